@@ -1,0 +1,1 @@
+"""Geometry, cameras, clock, random streams, errors, content hashes and caches; numpy only."""

@@ -1,0 +1,252 @@
+"""The scenario file as data: what may be written, with units, ranges and defaults.
+
+The only place where pydantic is used. Every model is frozen and refuses unknown keys.
+Lengths are in metres, angles in degrees (the key says so), times in seconds, rates in hertz.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Vec3 = tuple[float, float, float]
+Positive = Annotated[float, Field(gt=0)]
+NonNegative = Annotated[float, Field(ge=0)]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", description="lower case, digits, underscore")]
+
+
+class Model(BaseModel):
+    """Base of every part of the scenario: frozen, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Pose(Model):
+    """A mount or a start pose: position in metres, then roll, pitch, yaw in degrees (Rz Ry Rx)."""
+
+    position: Vec3 = (0.0, 0.0, 0.0)
+    rpy_deg: Vec3 = (0.0, 0.0, 0.0)
+
+
+# --- world -------------------------------------------------------------------------------------------
+
+
+class ApartmentWorld(Model):
+    """A furnished apartment, different for every seed."""
+
+    kind: Literal["apartment"] = "apartment"
+    rooms: Annotated[int, Field(ge=1, le=8, description="number of rooms")] = 5
+    area_m2: Annotated[float, Field(ge=12, le=300, description="floor area, square metres")] = 78.0
+    clutter: Annotated[float, Field(ge=0, le=2, description="1 is a lived-in home, 0 none")] = 1.0
+    min_orb_per_megapixel: Annotated[
+        float, Field(ge=0, description="texture gate for floors and walls; ORB keypoints per megapixel")
+    ] = 3000.0
+
+
+class FileWorld(Model):
+    """A world read from a mesh file (GLB or OBJ) or an MJCF scene."""
+
+    kind: Literal["file"]
+    path: Annotated[str, Field(description="relative to the scenario file")]
+    scale: Annotated[Positive, Field(description="metres per unit of the file")] = 1.0
+    up: Literal["y", "z"] = "y"
+    collision: Annotated[Literal["mesh", "convex", "none"], Field(description="shapes for contact")] = "mesh"
+    lamp: Annotated[bool, Field(description="add soft overhead light if the file has no light")] = True
+
+
+class EmptyWorld(Model):
+    """A textured floor under an open sky, for tests and first steps."""
+
+    kind: Literal["empty"]
+    size_m: Positive = 20.0
+
+
+World = Annotated[ApartmentWorld | FileWorld | EmptyWorld, Field(discriminator="kind")]
+
+
+class Conditions(Model):
+    """Light; weather and medium join here."""
+
+    lamps: Annotated[Literal["on", "off"], Field(description="electric light")] = "on"
+    lamp_intensity: NonNegative = 1.0
+    daylight: Annotated[NonNegative, Field(description="1 is a bright overcast noon, 0 is night")] = 1.0
+    sun: Annotated[NonNegative, Field(description="direct sun through the windows, 1 is clear")] = 1.0
+    sun_elevation_deg: Annotated[float, Field(gt=0, le=90)] = 35.0
+    sun_azimuth_deg: Annotated[float, Field(description="counter-clockwise from world x")] = 215.0
+
+
+# --- robots ------------------------------------------------------------------------------------------
+
+
+class HoverMission(Model):
+    """Holds the start pose."""
+
+    kind: Literal["hover"]
+
+
+class Waypoint(Model):
+    """A position to pass; the yaw is free if not given."""
+
+    position: Vec3
+    yaw_deg: float | None = None
+
+
+class WaypointMission(Model):
+    """Passes the given points, under physics or as a smooth slide without physics."""
+
+    kind: Literal["waypoints"]
+    points: Annotated[tuple[Waypoint, ...], Field(min_length=2)]
+    speed_mps: Positive = 0.8
+    max_yaw_rate_dps: Positive = 45.0
+    physics: Annotated[bool, Field(description="false: slide along the smooth path, no forces")] = True
+
+
+class ExploreMission(Model):
+    """Plans a collision-free tour through the free space and flies or drives it."""
+
+    kind: Literal["explore"] = "explore"
+    speed_mps: Positive = 0.8
+    max_yaw_rate_dps: Positive = 45.0
+    clearance_m: Annotated[Positive, Field(description="kept from everything solid")] = 0.35
+    height_m: Annotated[tuple[float, float], Field(description="band above the floor, flyers only")] = (
+        1.0,
+        1.7,
+    )
+
+
+class DirectMission(Model):
+    """No autopilot: wrenches or joint set-points are commanded from Python in a Session."""
+
+    kind: Literal["direct"]
+
+
+Mission = Annotated[
+    HoverMission | WaypointMission | ExploreMission | DirectMission, Field(discriminator="kind")
+]
+
+
+class Camera(Model):
+    """What every camera has. The mount is body to camera body (x forward, y left, z up)."""
+
+    rate_hz: Positive = 10.0
+    width: Annotated[int, Field(ge=16, le=8192)] = 320
+    height: Annotated[int, Field(ge=16, le=8192)] = 240
+    hfov_deg: Annotated[float, Field(gt=5, lt=170)] = 85.0
+    distortion: Annotated[
+        tuple[float, float, float, float, float], Field(description="Brown k1, k2, p1, p2, k3")
+    ] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    mount: Pose = Pose()
+
+
+class MonoCamera(Camera):
+    """One colour camera."""
+
+    kind: Literal["mono"]
+
+
+class StereoCamera(Camera):
+    """Two colour cameras with parallel axes; the mount is that of the left one."""
+
+    kind: Literal["stereo"]
+    baseline_m: Positive = 0.1
+
+
+class RgbdCamera(Camera):
+    """A colour camera with aligned planar depth."""
+
+    kind: Literal["rgbd"]
+    max_depth_m: Positive = 10.0
+
+
+class Imu(Model):
+    """An ideal strap-down IMU: angular rate and specific force in its own frame."""
+
+    kind: Literal["imu"]
+    rate_hz: Positive = 200.0
+    mount: Pose = Pose()
+
+
+Sensor = Annotated[MonoCamera | StereoCamera | RgbdCamera | Imu, Field(discriminator="kind")]
+
+
+class Robot(Model):
+    """One robot: its body, start, mission and sensors."""
+
+    start: Annotated[Pose | Literal["auto"], Field(description="auto: a free place, by the seed")] = "auto"
+    mission: Mission = ExploreMission()
+    sensors: dict[Name, Sensor] = {}
+
+
+class Quadrotor(Robot):
+    """A quadrotor of the Skydio X2 class with cascaded position, attitude and rate control."""
+
+    kind: Literal["quadrotor"]
+    mass_kg: Positive = 1.325
+
+
+class OmniRobot(Robot):
+    """A three-wheel omnidirectional ground robot with an independently turning camera."""
+
+    kind: Literal["omni"]
+
+
+class JointFlyer(Robot):
+    """The joint-driven free flyer of GRADE: one joint a degree of freedom, PID at joint level."""
+
+    kind: Literal["flyer"]
+
+
+class FileRobot(Robot):
+    """A robot read from an MJCF or URDF file; missions other than `direct` and `hover` need its kind known."""
+
+    kind: Literal["file"]
+    path: Annotated[str, Field(description="MJCF .xml or .urdf, relative to the scenario file")]
+    packages: Annotated[dict[str, str], Field(description="package:// name to folder")] = {}
+    floating: Annotated[bool, Field(description="add a free joint at the base if it has none")] = False
+
+
+AnyRobot = Annotated[Quadrotor | OmniRobot | JointFlyer | FileRobot, Field(discriminator="kind")]
+
+
+# --- the rest ----------------------------------------------------------------------------------------
+
+
+class Physics(Model):
+    """The physics engine's step."""
+
+    rate_hz: Annotated[float, Field(ge=50, le=10000, description="steps per second")] = 1000.0
+    gravity: Vec3 = (0.0, 0.0, -9.81)
+
+
+class Recording(Model):
+    """The protocol: settle for `bootstrap_s` (times below zero), then record `duration_s`."""
+
+    bootstrap_s: NonNegative = 1.0
+    duration_s: Positive = 20.0
+
+
+Label = Literal["depth", "range", "normals", "instance", "semantic", "flow", "boxes"]
+Quality = Literal["none", "fast", "draft", "standard", "high", "reference"]
+
+
+class Output(Model):
+    """What `observe` writes. Quality `fast` is the GL renderer, `none` writes truth without colour."""
+
+    quality: Quality = "draft"
+    labels: tuple[Label, ...] = ("depth", "normals", "instance", "semantic", "flow", "boxes")
+
+
+class Scenario(Model):
+    """A whole experiment."""
+
+    veridical: Annotated[Literal[1], Field(description="version of this schema")] = 1
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")] = "untitled"
+    seed: Annotated[int, Field(ge=0)] = 0
+    world: World = ApartmentWorld()
+    conditions: Conditions = Conditions()
+    robots: Annotated[dict[Name, AnyRobot], Field(min_length=1)]
+    actors: Annotated[dict[Name, dict[str, object]], Field(max_length=0, description="reserved")] = {}
+    physics: Physics = Physics()
+    recording: Recording = Recording()
+    output: Output = Output()
