@@ -198,7 +198,7 @@ class JointFlyer(Robot):
 
 
 class FileRobot(Robot):
-    """A robot read from an MJCF or URDF file; missions other than `direct` and `hover` need its kind known."""
+    """A robot read from an MJCF or URDF file; its missions are `hover` and `direct`."""
 
     kind: Literal["file"]
     path: Annotated[str, Field(description="MJCF .xml or .urdf, relative to the scenario file")]
