@@ -1,3 +1,64 @@
-"""One scenario file becomes a simulated robot experiment with perfect ground truth."""
+"""One scenario file becomes a simulated robot experiment with perfect ground truth.
+
+    import veridical as vd
+
+    scenario = vd.load("apartment")
+    run = vd.simulate(scenario, "out/run")
+    data = vd.observe(run, "out/data")
+    track = vd.estimate(data, "stereo-vo")
+    print(vd.evaluate(data, track))
+    vd.report([data], "out/report.html")
+
+Names are loaded when first used, so that the import itself costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from veridical.datasets import export, open_dataset, verify
+    from veridical.estimate import estimate
+    from veridical.evaluate import evaluate
+    from veridical.report import report
+    from veridical.scenario import load
+    from veridical.sensors import observe
+    from veridical.simulate import Session, open_run, simulate
 
 __version__ = "0.1.0"
+
+_ROOMS = {
+    "load": "scenario",
+    "simulate": "simulate",
+    "open_run": "simulate",
+    "Session": "simulate",
+    "observe": "sensors",
+    "open_dataset": "datasets",
+    "export": "datasets",
+    "verify": "datasets",
+    "estimate": "estimate",
+    "evaluate": "evaluate",
+    "report": "report",
+}
+
+__all__ = [
+    "Session",
+    "estimate",
+    "evaluate",
+    "export",
+    "load",
+    "observe",
+    "open_dataset",
+    "open_run",
+    "report",
+    "simulate",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return getattr(import_module(f"veridical.{_ROOMS[name]}"), name)
+    msg = f"module 'veridical' has no attribute {name!r}"
+    raise AttributeError(msg)

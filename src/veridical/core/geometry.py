@@ -38,7 +38,7 @@ def invert(T: ArrayLike) -> Array:
 def apply(T: ArrayLike, points: ArrayLike) -> Array:
     """Maps points (..., n, 3) in metres by T (..., 4, 4)."""
     T, points = np.asarray(T, float), np.asarray(points, float)
-    return points @ np.swapaxes(T[..., :3, :3], -1, -2) + T[..., None, :3, 3]
+    return np.asarray(points @ np.swapaxes(T[..., :3, :3], -1, -2) + T[..., None, :3, 3])
 
 
 def hat(v: ArrayLike) -> Array:
@@ -67,7 +67,7 @@ def quat_multiply(a: ArrayLike, b: ArrayLike) -> Array:
 
 def quat_conjugate(q: ArrayLike) -> Array:
     """The inverse rotation of unit quaternions (..., 4) wxyz."""
-    return np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0])
+    return np.asarray(np.asarray(q, float) * [1.0, -1.0, -1.0, -1.0])
 
 
 def quat_to_matrix(q: ArrayLike) -> Array:
@@ -104,7 +104,7 @@ def matrix_to_quat(R: ArrayLike) -> Array:
     best = np.argmax(four_squares, axis=-1)[..., None, None]
     q = np.take_along_axis(candidates, best, axis=-2)[..., 0, :]
     q = q / np.linalg.norm(q, axis=-1, keepdims=True)
-    return np.where(q[..., :1] < 0, -q, q)
+    return np.asarray(np.where(q[..., :1] < 0, -q, q))
 
 
 def quat_slerp(a: ArrayLike, b: ArrayLike, s: ArrayLike) -> Array:

@@ -6,9 +6,13 @@ Lengths are in metres, angles in degrees (the key says so), times in seconds, ra
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
+
+from veridical.core.clock import NS_PER_S
 
 Vec3 = tuple[float, float, float]
 Positive = Annotated[float, Field(gt=0)]
@@ -100,6 +104,14 @@ class WaypointMission(Model):
     speed_mps: Positive = 0.8
     max_yaw_rate_dps: Positive = 45.0
     physics: Annotated[bool, Field(description="false: slide along the smooth path, no forces")] = True
+
+    @field_validator("points")
+    @classmethod
+    def _has_length(cls, points: tuple[Waypoint, ...]) -> tuple[Waypoint, ...]:
+        if len({point.position for point in points}) < 2:
+            msg = "the mission has zero length: all points are equal. Give two that differ, or `kind: hover`."
+            raise ValueError(msg)
+        return points
 
 
 class ExploreMission(Model):
@@ -218,6 +230,17 @@ class Physics(Model):
     rate_hz: Annotated[float, Field(ge=50, le=10000, description="steps per second")] = 1000.0
     gravity: Vec3 = (0.0, 0.0, -9.81)
 
+    @field_validator("rate_hz")
+    @classmethod
+    def _whole_nanoseconds(cls, rate_hz: float) -> float:
+        if NS_PER_S % Fraction(str(rate_hz)):
+            msg = (
+                f"a step at {rate_hz:g} Hz is not a whole number of nanoseconds; "
+                "choose a rate that divides 1e9, such as 250, 500, 1000 or 2000"
+            )
+            raise ValueError(msg)
+        return rate_hz
+
 
 class Recording(Model):
     """The protocol: settle for `bootstrap_s` (times below zero), then record `duration_s`."""
@@ -250,3 +273,28 @@ class Scenario(Model):
     physics: Physics = Physics()
     recording: Recording = Recording()
     output: Output = Output()
+
+    _folder: Path = PrivateAttr(default_factory=Path)
+
+    @property
+    def folder(self) -> Path:
+        """The folder from which relative paths in the scenario count."""
+        return self._folder
+
+    def in_folder(self, folder: Path) -> Self:
+        """The same scenario with its relative paths counted from another folder."""
+        moved = self.model_copy()
+        moved._folder = folder
+        return moved
+
+    @model_validator(mode="after")
+    def _sensors_not_faster_than_physics(self) -> Self:
+        for robot_name, robot in self.robots.items():
+            for sensor_name, sensor in robot.sensors.items():
+                if sensor.rate_hz > self.physics.rate_hz:
+                    msg = (
+                        f"robots.{robot_name}.sensors.{sensor_name}.rate_hz: {sensor.rate_hz:g} Hz is faster "
+                        f"than the physics at {self.physics.rate_hz:g} Hz; raise physics.rate_hz or lower it"
+                    )
+                    raise ValueError(msg)
+        return self
