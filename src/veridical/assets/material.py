@@ -12,7 +12,8 @@ class Material:
     """A Disney-principled surface; geoms refer to it by its MuJoCo material's name.
 
     Texture fields are file names inside the world's `textures` folder. Mesh UVs count texture repeats,
-    so no scale is needed here. v = 0 is the bottom row of the image.
+    so no scale is needed here. A thing's v grows upwards (v = 0 is the bottom row of the image); the
+    compiled model's `mesh_texcoord` has v = 0 at the top row, as MuJoCo's and Mitsuba's textures want it.
 
     Attributes:
         name: Unique in the world; equals the name of the MuJoCo material.

@@ -20,7 +20,7 @@ class Mesh:
         vertices: (n, 3) metres, in the thing's frame (x forward, y left, z up).
         faces: (m, 3) int32, counter-clockwise seen from outside.
         normals: (n, 3) unit.
-        uv: (n, 2) in metres along the surface; the compiler divides by the finish's tile size.
+        uv: (n, 2) in metres along the surface, v upwards; the compiler divides by the finish's tile size.
     """
 
     vertices: Array
@@ -60,12 +60,14 @@ class Part:
 class Collider:
     """A collision primitive in the thing's frame.
 
-    size follows MuJoCo: half-sizes of a box; radius and half-height of a cylinder; radius of a sphere.
+    size follows MuJoCo: half-sizes of a box; radius and half-height of a cylinder; radius of a sphere;
+    empty for a hull, which is the convex hull of the points `hull` (n, 3) in the collider's frame, metres.
     """
 
-    kind: Literal["box", "cylinder", "sphere"]
+    kind: Literal["box", "cylinder", "sphere", "hull"]
     size: tuple[float, ...]
     T_thing_collider: Array
+    hull: Array | None = None
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from veridical.assets.material import Rgb
-from veridical.assets.thing import Placed
+from veridical.assets.thing import Finish, Placed
 from veridical.worlds.world import Sun, SunPortal
+
+if TYPE_CHECKING:
+    from veridical.assets.surfaces import Surface
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,10 @@ class Layout:
         sun: Direct sunlight, conditions applied.
         portals: Window openings for the sun.
         exposure: Factor from radiance to display.
+        surfaces: Surfaces that come with the world, such as those of a user's file, by the finish that
+            asks for them; every other finish is generated.
+        warnings: What was repaired or ignored, one sentence each.
+        licences: Source and licence of what is not generated: name, source, spdx, sha256.
     """
 
     placed: tuple[Placed, ...]
@@ -37,3 +46,6 @@ class Layout:
     sun: Sun | None
     portals: tuple[SunPortal, ...]
     exposure: float
+    surfaces: Mapping[Finish, Surface] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    licences: tuple[dict[str, Any], ...] = ()
