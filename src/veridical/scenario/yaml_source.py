@@ -35,13 +35,18 @@ class Source:
 class _Loader(yaml.SafeLoader):
     yaml_implicit_resolvers = {  # noqa: RUF012  (the library's own shape)
         first: [
-            (tag, regexp) for tag, regexp in resolvers if not tag.endswith((":bool", ":float", ":timestamp"))
+            (tag, regexp)
+            for tag, regexp in resolvers
+            if not tag.endswith((":bool", ":int", ":float", ":timestamp"))
         ]
         for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
 
 
 _Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:int", re.compile(r"^[-+]?(?:0|[1-9][0-9]*)$"), list("-+0123456789")
+)
 _Loader.add_implicit_resolver(
     "tag:yaml.org,2002:float",
     re.compile(r"^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?$"),
@@ -55,7 +60,12 @@ def parse(text: str, name: str) -> Source:
     Raises:
         ScenarioError: If it is not YAML, or a key stands twice; with the line.
     """
-    loader = _Loader(text)
+    try:
+        loader = _Loader(text)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        msg = f"{name}:{line}: holds a control character (code {error.character}); remove it"
+        raise ScenarioError(msg) from error
     try:
         node = loader.get_single_node()
         lines: dict[KeyPath, int] = {}
@@ -80,10 +90,10 @@ def _construct(loader: _Loader, node: yaml.Node, path: KeyPath, lines: dict[KeyP
     if isinstance(node, yaml.SequenceNode):
         return [_construct(loader, item, (*path, i), lines, name) for i, item in enumerate(node.value)]
     if not isinstance(node, yaml.MappingNode):
-        return loader.construct_object(node)
+        return _scalar(loader, node, name)
     result: dict[Any, Any] = {}
     for key_node, value_node in node.value:
-        key = loader.construct_object(key_node)
+        key = _scalar(loader, key_node, name)
         if not isinstance(key, str):
             msg = f"{name}:{key_node.start_mark.line + 1}: the key {key!r} is not text; put it in quotes"
             raise ScenarioError(msg)
@@ -97,6 +107,15 @@ def _construct(loader: _Loader, node: yaml.Node, path: KeyPath, lines: dict[KeyP
         lines[(*path, key)] = key_node.start_mark.line + 1
         result[key] = _construct(loader, value_node, (*path, key), lines, name)
     return result
+
+
+def _scalar(loader: _Loader, node: yaml.Node, name: str) -> Any:
+    try:
+        return loader.construct_object(node)
+    except (ValueError, TypeError) as error:
+        kind = node.tag.rpartition(":")[2]
+        msg = f"{name}:{node.start_mark.line + 1}: {node.value!r} cannot be read as {kind}"
+        raise ScenarioError(msg) from error
 
 
 def dump(data: Any) -> str:

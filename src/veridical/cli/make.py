@@ -1,0 +1,78 @@
+"""Commands that make things: new, run, observe, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from veridical.cli.terminal import DataFolder, Output, Overrides, ProgressLine, ScenarioFile, clock_text
+
+
+def new(
+    preset: Annotated[str, typer.Argument(help="The preset to start from.")] = "apartment",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Default: PRESET.yaml")] = None,
+) -> None:
+    """Write a commented scenario to edit."""
+    from veridical.core.errors import DataError, ScenarioError, did_you_mean
+    from veridical.core.files import write_bytes
+    from veridical.scenario import presets
+
+    known = presets()
+    if preset not in known:
+        msg = f"{preset}: is no preset.{did_you_mean(preset, known)} Presets: {', '.join(known)}."
+        raise ScenarioError(msg)
+    path = output or Path(f"{preset}.yaml")
+    if path.exists():
+        msg = f"{path}: exists already; choose another name with -o"
+        raise DataError(msg)
+    write_bytes(path, known[preset].encode())
+    print(f"wrote {path}\nnext: veridical check {path}")
+
+
+def run(scenario: ScenarioFile, output: Output, set_: Overrides = []) -> None:  # noqa: B006
+    """Simulate a scenario and record every sensor: OUTPUT/run and OUTPUT/data.
+
+    The same command again goes on where a killed one stopped.
+    """
+    import time
+
+    from veridical.datasets import require_space
+    from veridical.scenario import load
+    from veridical.sensors import observe as observe_run
+    from veridical.simulate import simulate
+
+    start = time.monotonic()
+    loaded = load(scenario, set_)
+    require_space(loaded, output)
+    progress = ProgressLine()
+    recorded = simulate(loaded, output / "run", progress=progress)
+    data = observe_run(recorded, output / "data", progress=progress)
+    print(f"wrote {data.folder} in {clock_text(time.monotonic() - start)}\nnext: veridical verify {data.folder}")
+
+
+def observe(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")],
+    output: Output,
+    quality: Annotated[str | None, typer.Option(help="Instead of the scenario's output.quality.")] = None,
+) -> None:
+    """Record every sensor of a finished run, once more or at another quality."""
+    from veridical.sensors import observe as observe_run
+    from veridical.simulate import open_run
+
+    data = observe_run(open_run(run), output, quality=quality, progress=ProgressLine())
+    print(f"wrote {data.folder}")
+
+
+def export(
+    data: DataFolder,
+    output: Output,
+    as_: Annotated[str, typer.Option("--as", help="The format.")] = "tum",
+    stream: Annotated[str | None, typer.Option(help="The camera stream; default: the first.")] = None,
+) -> None:
+    """Write a dataset in another format."""
+    from veridical.datasets import export as export_data
+    from veridical.datasets import open_dataset
+
+    print(f"wrote {export_data(open_dataset(data), as_, output, stream=stream)}")

@@ -1,0 +1,68 @@
+"""Commands that judge: estimate, evaluate, verify, report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from veridical.cli.terminal import AsJson, DataFolder, ProgressLine, show
+
+Method = Annotated[str, typer.Option(help="The method under test.")]
+
+
+def estimate(data: DataFolder, method: Method = "stereo-vo") -> None:
+    """Run a method on a dataset's sensor streams; it never sees the truth."""
+    from veridical.datasets import open_dataset
+    from veridical.estimate import estimate as run_method
+
+    folder = data / "estimates" / method
+    track = run_method(open_dataset(data).blind(), method, progress=ProgressLine())
+    track.save(folder)
+    print(f"wrote {folder}\nnext: veridical evaluate {data}")
+
+
+def evaluate(
+    data: DataFolder,
+    alignment: Annotated[str, typer.Option(help="none, se3, sim3, yaw or first")] = "se3",
+    as_json: AsJson = False,
+) -> None:
+    """Score every estimate of a dataset against the truth."""
+    from veridical.core.errors import DataError
+    from veridical.datasets import open_dataset
+    from veridical.datasets.track import Track
+    from veridical.evaluate import evaluate as score_track
+
+    opened = open_dataset(data)
+    folders = sorted((data / "estimates").glob("*/"))
+    if not folders:
+        msg = f"{data}: holds no estimates; run `veridical estimate {data} --method stereo-vo` first"
+        raise DataError(msg)
+    scores = {folder.name: score_track(opened, Track.load(folder), alignment=alignment) for folder in folders}
+    text = "\n\n".join(str(score) for score in scores.values())
+    show({name: score.to_json() for name, score in scores.items()}, text, as_json=as_json)
+
+
+def verify(data: DataFolder, as_json: AsJson = False) -> None:
+    """Prove that a dataset agrees with itself; writes DATA/certificate.json, exit code 1 if it does not."""
+    from veridical.core.files import write_json
+    from veridical.datasets import open_dataset
+    from veridical.datasets import verify as certify
+
+    certificate = certify(open_dataset(data))
+    write_json(data / "certificate.json", certificate.to_json())
+    show(certificate.to_json(), str(certificate), as_json=as_json)
+    if not certificate.passed:
+        raise typer.Exit(1)
+
+
+def report(
+    data: Annotated[list[Path], typer.Argument(metavar="DATA...", help="Dataset folders.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file.")] = Path("report.html"),
+) -> None:
+    """Write one HTML file: sample frames, trajectory, errors, certificate, versions, time spent."""
+    from veridical.datasets import open_dataset
+    from veridical.report import report as write_report
+
+    print(f"wrote {write_report([open_dataset(folder) for folder in data], output)}")

@@ -1,0 +1,57 @@
+"""Named random streams, content hashes, the cache, atomic files."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from veridical.core import files, hashing
+from veridical.core.random import rng, seed32
+
+
+def test_streams_depend_on_seed_and_name_only() -> None:
+    first = rng(7, "noise", "front").normal(size=4)
+    rng(7, "noise", "rear").normal(size=99)
+    assert np.array_equal(first, rng(7, "noise", "front").normal(size=4))
+    assert not np.array_equal(first, rng(8, "noise", "front").normal(size=4))
+    assert seed32(7, "a", "bc") != seed32(7, "ab", "c")
+
+
+def test_hash_tells_arrays_apart_by_type_and_shape() -> None:
+    a = np.arange(6)
+    hashes = [
+        hashing.content_hash(x) for x in (a, a.reshape(2, 3), a.astype(np.int32), a.astype(float), a.tolist())
+    ]
+    assert len(set(hashes)) == 5
+    assert hashing.content_hash({"a": 1, "b": 2}) == hashing.content_hash({"b": 2, "a": 1})
+
+
+def test_cache_makes_once_and_leaves_nothing_of_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERIDICAL_CACHE", str(tmp_path))
+    calls = []
+
+    def make(folder: Path) -> None:
+        calls.append(folder)
+        (folder / "x").write_text("1")
+
+    def fail(folder: Path) -> None:
+        (folder / "half").write_text("")
+        raise ValueError
+
+    with pytest.raises(ValueError):  # noqa: PT011
+        hashing.cached("thing", "k", fail)
+    assert list((tmp_path / "thing").iterdir()) == []
+    assert hashing.cached("thing", "k", make) == hashing.cached("thing", "k", make)
+    assert len(calls) == 1
+
+
+def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
+    target = tmp_path / "deep" / "a.json"
+    files.write_json(target, {"x": 1})
+    with pytest.raises(RuntimeError), files.atomic_path(target) as partial:
+        partial.write_text("half")
+        raise RuntimeError
+    assert files.read_json(target) == {"x": 1}
+    assert [p.name for p in target.parent.iterdir()] == ["a.json"]
