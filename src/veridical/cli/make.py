@@ -31,7 +31,7 @@ def new(
     print(f"wrote {path}\nnext: veridical check {path}")
 
 
-def run(scenario: ScenarioFile, output: Output, set_: Overrides = []) -> None:  # noqa: B006
+def run(scenario: ScenarioFile, output: Output, overrides: Overrides = None) -> None:
     """Simulate a scenario and record every sensor: OUTPUT/run and OUTPUT/data.
 
     The same command again goes on where a killed one stopped.
@@ -44,12 +44,14 @@ def run(scenario: ScenarioFile, output: Output, set_: Overrides = []) -> None:  
     from veridical.simulate import simulate
 
     start = time.monotonic()
-    loaded = load(scenario, set_)
-    require_space(loaded, output)
+    loaded = load(scenario, overrides or ())
+    require_space(output, loaded)
     progress = ProgressLine()
     recorded = simulate(loaded, output / "run", progress=progress)
     data = observe_run(recorded, output / "data", progress=progress)
-    print(f"wrote {data.folder} in {clock_text(time.monotonic() - start)}\nnext: veridical verify {data.folder}")
+    print(
+        f"wrote {data.folder} in {clock_text(time.monotonic() - start)}\nnext: veridical verify {data.folder}"
+    )
 
 
 def observe(
