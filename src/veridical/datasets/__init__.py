@@ -1,1 +1,31 @@
-"""To be filled."""
+"""The native dataset folder: types, writer, readers, certificate, and export to other formats."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from veridical.datasets.plan import Plan
+    from veridical.datasets.read import BlindDataset, Dataset, open_dataset
+    from veridical.datasets.size import estimate_bytes
+    from veridical.datasets.write import DatasetWriter
+
+_HOMES = {
+    "Plan": "plan",
+    "BlindDataset": "read",
+    "Dataset": "read",
+    "open_dataset": "read",
+    "estimate_bytes": "size",
+    "DatasetWriter": "write",
+}
+
+__all__ = ["BlindDataset", "Dataset", "DatasetWriter", "Plan", "estimate_bytes", "open_dataset"]
+
+
+def __getattr__(name: str) -> Any:
+    """Image and table libraries load when a name is first used, so that the room itself stays light."""
+    if name not in _HOMES:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
