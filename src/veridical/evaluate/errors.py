@@ -108,9 +108,10 @@ def path_lengths(T: Array) -> Array:
 def step_pairs(T: Array, delta: float, unit: Literal["frames", "m"], overlapping: bool) -> Pairs:
     """Start and end (k, 2) of steps along poses (n, 4, 4).
 
-    Steps in metres: a consecutive step ends at the first pose at which delta metres or more have
-    passed since the last end, beginning at the first pose; an overlapping step ends at the pose whose path from its start is nearest to delta, if it is within 10 percent of it. Both rules are
-    those of the common evaluation tools, so that numbers compare.
+    Steps in metres: a consecutive step ends at the first pose at which delta metres or more have passed
+    since the last end, beginning at the first pose; an overlapping step ends at the pose whose path from
+    its start is nearest to delta, if it is within 10 percent of it. Both rules are those of the common
+    evaluation tools, so that numbers compare.
     """
     n = len(T)
     if unit == "frames":
