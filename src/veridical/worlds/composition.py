@@ -1,0 +1,102 @@
+"""From a scenario to a compiled world on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import mujoco
+
+from veridical.assets.categories import CATEGORIES
+from veridical.assets.surfaces import surfaces
+from veridical.assets.thing import Placed
+from veridical.core.errors import AssetError
+from veridical.robots import build_robot
+from veridical.scenario.schema import ApartmentWorld, EmptyWorld, Physics, Scenario
+from veridical.worlds import empty
+from veridical.worlds.attach import Options, attach_robot, prefixed
+from veridical.worlds.bodies import add_things, is_dynamic
+from veridical.worlds.finishes import Palette
+from veridical.worlds.free_space import build_free_space, solid_geoms
+from veridical.worlds.layout import Layout
+from veridical.worlds.store import read_world, save_world
+from veridical.worlds.world import Instance, Look, RobotPart, World
+
+
+def compose_world(scenario: Scenario, scenario_folder: Path, world_folder: Path) -> World:
+    """See `veridical.worlds.compose`."""
+    layout = layout_of(scenario, scenario_folder)
+    spec = new_spec(scenario.physics)
+    palette = _palette(layout)
+    warnings = [*layout.warnings, *add_things(spec, layout.placed, palette)]
+    licences = list(layout.licences)
+    options = Options(spec)
+    robots = []
+    for name, robot in scenario.robots.items():
+        built = build_robot(name, robot, scenario_folder)
+        robots.append(attach_robot(spec, name, robot.kind, built, options))
+        palette.materials |= prefixed(name, built.materials)
+        warnings += [f"{name}: {w}" for w in built.warnings]
+        licences += built.licences
+    warnings += options.warnings
+    model = _compiled(spec)
+    look = Look(palette.materials, layout.sky, layout.sun, layout.portals, layout.exposure)
+    space = build_free_space(model, solid_geoms(model, [r.name for r in robots]), layout.rooms)
+    save_world(
+        Path(world_folder),
+        spec,
+        look,
+        label_table(layout.placed, robots),
+        space,
+        tuple(robots),
+        palette.files,
+        tuple(warnings),
+        tuple(licences),
+    )
+    return read_world(Path(world_folder))
+
+
+def layout_of(scenario: Scenario, scenario_folder: Path) -> Layout:
+    """The things, rooms and lights of the scenario's world, before compilation."""
+    world = scenario.world
+    if isinstance(world, ApartmentWorld):
+        from veridical.worlds import apartment
+
+        return apartment.generate(world, scenario.conditions, scenario.seed)
+    if isinstance(world, EmptyWorld):
+        return empty.generate(world, scenario.conditions)
+    from veridical.worlds import files
+
+    return files.generate(world, scenario.conditions, scenario_folder)
+
+
+def new_spec(physics: Physics) -> mujoco.MjSpec:
+    """An empty specification with the scenario's step and gravity, made for many resting objects."""
+    spec = mujoco.MjSpec()
+    spec.modelname = "scene"
+    spec.option.timestep = 1.0 / physics.rate_hz
+    spec.option.gravity = physics.gravity
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    return spec
+
+
+def label_table(placed: Sequence[Placed], robots: Sequence[RobotPart]) -> tuple[Instance, ...]:
+    """One instance a thing in the layout's order, then one a robot, so that robots change no id before."""
+    rows = [(p.name, p.thing.category, p.name, is_dynamic(p.thing)) for p in placed]
+    rows += [(r.name, "robot", r.body, True) for r in robots]
+    return tuple(
+        Instance(i, name, category, CATEGORIES[category], body, dynamic)
+        for i, (name, category, body, dynamic) in enumerate(rows, start=1)
+    )
+
+
+def _palette(layout: Layout) -> Palette:
+    finishes = [part.finish for one in layout.placed for part in one.thing.parts]
+    return Palette({**surfaces(f for f in finishes if f not in layout.surfaces), **layout.surfaces})
+
+
+def _compiled(spec: mujoco.MjSpec) -> mujoco.MjModel:
+    try:
+        return spec.compile()
+    except ValueError as fault:
+        raise AssetError(f"MuJoCo cannot compile the world: {fault}") from fault
