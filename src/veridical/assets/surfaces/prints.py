@@ -1,0 +1,166 @@
+"""Printed and shown pictures that cover UV 0..1 once: books, labels, screens, the view from a window."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from veridical.assets.surfaces.noise import Field, blur, fbm, spots
+from veridical.assets.surfaces.recipe import Canvas, Paint, mix, rgb, shade
+from veridical.assets.surfaces.sheet import Sheet, words
+
+_COVERS = (
+    ("7c2128", "f0e6d2", "d9a441"),
+    ("1f3d56", "e9e4d8", "c96f4a"),
+    ("2e4a3a", "efe6cf", "c9a45c"),
+    ("d8c9a8", "3a2f28", "8c2f39"),
+    ("26262a", "e6e2da", "c8452f"),
+    ("c95f3c", "fbf3e4", "2b3a42"),
+    ("e9e4da", "26313a", "4f7d8c"),
+    ("4a3a5c", "eee4ea", "d9a0a0"),
+    ("d9a92e", "2a2620", "7c2128"),
+    ("6f8f8a", "f6f1e4", "26404a"),
+)
+
+
+def printed(canvas: Canvas, picture: Field, gloss: float) -> Paint:
+    """Ink on paper: fibres and specks over a picture (n, n, 3)."""
+    rng, n = canvas.rng, canvas.n
+    fibre = fbm(rng, n, n / 6, n / 2, 0.4)
+    fade = fbm(rng, n, 1, 8, 1.4)
+    specks = spots(rng, n, 60, (0.6, max(0.9, n / 500)))
+    shown = shade(picture, 0.012 * fibre + 0.015 * fade)
+    return Paint(mix(shown, rgb("8a8378"), 0.4 * specks), None, gloss)
+
+
+def book(canvas: Canvas) -> Paint:
+    """A book's cloth and title: the outer 30 % of the width (u below 0.3) is the spine, the rest the cover.
+
+    Squeezed on to a spine as a whole, it still shows a band of title.
+    """
+    rng, n = canvas.rng, canvas.n
+    ground, letters, accent = _COVERS[canvas.variant % len(_COVERS)]
+    sheet = Sheet(n, ground)
+    title = " ".join(words(rng, int(rng.integers(1, 4))))
+    author = " ".join(words(rng, 2))
+    for y in (0.06, 0.085, 0.90, 0.925):
+        sheet.box(0, y, 0.3, y + 0.012, accent)
+    if rng.random() < 0.5:
+        sheet.box(0, 0.14, 0.3, 0.58, accent)
+    sheet.turned_text(0.15, 0.36, 0.4, 0.13, title, letters)
+    sheet.turned_text(0.15, 0.73, 0.24, 0.07, author, letters)
+    style = int(rng.integers(4))
+    if style == 0:
+        sheet.box(0.36, 0.08, 0.94, 0.5, accent)
+        for k in range(5):
+            sheet.disc(0.65, 0.5, 0.25 - 0.05 * k, (letters, ground)[k % 2])
+    elif style == 1:
+        for k in range(9):
+            sheet.box(
+                0.38 + 0.062 * k, 0.5, 0.41 + 0.062 * k, 0.9 - 0.3 * rng.random(), (accent, letters)[k % 2]
+            )
+    elif style == 2:
+        for _ in range(26):
+            x, y = rng.uniform(0.36, 0.94), rng.uniform(0.42, 0.92)
+            sheet.disc(x, y, rng.uniform(0.01, 0.05), (accent, letters)[int(rng.integers(2))])
+    else:
+        for k in range(8):
+            sheet.line(
+                [(0.34, 0.45 + 0.05 * k), (0.64, 0.62 - 0.03 * k), (0.96, 0.5 + 0.05 * k)], accent, 0.008
+            )
+    sheet.fitted(0.36, 0.94, 0.2, title, 0.12, letters)
+    sheet.fitted(0.36, 0.94, 0.33, author, 0.06, letters)
+    sheet.line([(0.305, 0), (0.305, 1)], "1a1512", 0.004)
+    cloth = fbm(rng, n, n / 6, n / 2, 0.2, stretch_x=3) + fbm(rng, n, n / 6, n / 2, 0.2, stretch_y=3)
+    picture = shade(sheet.pixels(), 0.02 * cloth)
+    return printed(canvas, picture, 0.55)
+
+
+def label(canvas: Canvas) -> Paint:
+    """A package's print: name, picture, small print, bar code."""
+    rng, n = canvas.rng, canvas.n
+    ground, letters, accent = _COVERS[canvas.variant * 3 % len(_COVERS)]
+    sheet = Sheet(n, ground)
+    sheet.box(0, 0, 1, 0.06, accent)
+    sheet.box(0, 0.94, 1, 1, accent)
+    for start in (0.0, 0.5):
+        sheet.box(start + 0.03, 0.1, start + 0.47, 0.42, letters, 0.04)
+        sheet.fitted(start + 0.05, start + 0.45, 0.22, words(rng, 1)[0].upper(), 0.13, ground)
+        sheet.fitted(start + 0.08, start + 0.42, 0.35, " ".join(words(rng, 3)), 0.05, accent)
+        for k in range(7):
+            a = 2 * np.pi * k / 7
+            sheet.disc(start + 0.16 + 0.06 * np.cos(a), 0.6 + 0.06 * np.sin(a), 0.035, accent)
+        sheet.disc(start + 0.16, 0.6, 0.05, letters)
+        sheet.paragraph(rng, start + 0.28, 0.48, start + 0.47, 0.72, 0.018, letters)
+        sheet.box(start + 0.05, 0.76, start + 0.27, 0.91, "fbfaf6")
+        x = start + 0.065
+        while x < start + 0.255:
+            w = float(rng.choice((0.002, 0.004, 0.006)))
+            sheet.box(x, 0.775, x + w, 0.895, "141414")
+            x += w + float(rng.choice((0.002, 0.004)))
+        sheet.paragraph(rng, start + 0.3, 0.77, start + 0.47, 0.91, 0.014, letters)
+    return printed(canvas, sheet.pixels(), 0.4)
+
+
+def screen(canvas: Canvas) -> Paint:
+    """A computer's desktop with windows, text, a chart and a dock; also what it emits."""
+    rng, n = canvas.rng, canvas.n
+    sheet = Sheet(n, "1d2b3a")
+    t = np.linspace(0, 1, n, dtype=np.float32)
+    wave = (0.4 * fbm(rng, n, 1, 3, 2.5) + t[:, None])[..., None]
+    tones = (("12324a", "3f7f93", "e8b27a"), ("2a1c3f", "8a4a7a", "f0a88a"), ("0f2f2a", "3f8a6a", "cfe0a0"))
+    low, middle, high = (rgb(c) for c in tones[canvas.variant % 3])
+    wall = np.where(wave < 0.5, low + (middle - low) * wave * 2, middle + (high - middle) * (wave * 2 - 1))
+    sheet.paste(wall.astype(np.float32), 0, 0, 1, 1)
+    sheet.box(0, 0, 1, 0.035, "20242a")
+    sheet.text(0.02, 0.008, "  ".join(words(rng, 5)), 0.018, "e6e6e6")
+    sheet.box(0.05, 0.1, 0.6, 0.8, "f4f4f2", 0.008)
+    sheet.box(0.05, 0.1, 0.6, 0.15, "d9dbdd", 0.008)
+    for k, dot in enumerate(("e0564b", "e6b23c", "57b05a")):
+        sheet.disc(0.07 + 0.022 * k, 0.125, 0.007, dot)
+    sheet.box(0.05, 0.15, 0.17, 0.8, "e6e8ea")
+    for k in range(9):
+        sheet.text(0.062, 0.18 + 0.045 * k, words(rng, 1)[0], 0.018, "3a4047")
+    sheet.text(0.2, 0.18, " ".join(words(rng, 3)), 0.035, "22262b")
+    sheet.paragraph(rng, 0.2, 0.25, 0.57, 0.5, 0.016, "3a4047")
+    for k in range(10):
+        sheet.box(
+            0.21 + 0.036 * k, 0.76, 0.235 + 0.036 * k, 0.76 - 0.2 * rng.random(), ("4a86c5", "e08a3c")[k % 2]
+        )
+    sheet.box(0.52, 0.3, 0.95, 0.88, "1e2127", 0.008)
+    sheet.box(0.52, 0.3, 0.95, 0.34, "33373f", 0.008)
+    colours = ("8fc98a", "d0d4da", "e0b36a", "7fb0e0", "c98ac0")
+    for k in range(19):
+        x = 0.54 + 0.02 * float(rng.integers(0, 4))
+        for _ in range(int(rng.integers(1, 5))):
+            w = 0.02 + 0.07 * rng.random()
+            if x + w > 0.93:
+                break
+            sheet.box(x, 0.365 + 0.026 * k, x + w, 0.378 + 0.026 * k, colours[int(rng.integers(5))])
+            x += w + 0.012
+    sheet.box(0.25, 0.92, 0.75, 0.985, "c9ced4", 0.02)
+    for k in range(9):
+        sheet.box(
+            0.27 + 0.052 * k,
+            0.93,
+            0.312 + 0.052 * k,
+            0.974,
+            ("4a86c5", "e0564b", "57b05a", "e6b23c")[k % 4],
+            0.01,
+        )
+    picture = sheet.pixels()
+    return Paint(picture, None, 0.15, emission_map=picture)
+
+
+def poster(canvas: Canvas) -> Paint:
+    """A picture for a frame; the variant is the motif."""
+    from veridical.assets.surfaces.motifs import MOTIFS
+
+    return printed(canvas, MOTIFS[canvas.variant % len(MOTIFS)](canvas.rng, canvas.n), 0.5)
+
+
+def outside_view(canvas: Canvas) -> Paint:
+    """What a window shows by day, out of focus, as albedo and as emission."""
+    from veridical.assets.surfaces.outside import view
+
+    picture = np.stack([blur(c, canvas.n / 400) for c in np.moveaxis(view(canvas), -1, 0)], -1)
+    return Paint(picture, None, 1.0, emission_map=picture, specular=0.0)
