@@ -1,0 +1,31 @@
+"""From radiance to a display value."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+_KNEE = 0.7
+_LEVELS = 4096
+
+
+def to_display(image: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Linear values, 1 = white of an exposed picture, to sRGB bytes.
+
+    Below the knee the curve is exactly that of IEC 61966-2-1; above it, highlights approach white
+    gradually as on film, instead of being cut off.
+    """
+    x = np.maximum(image, 0)
+    room = 1 - _KNEE
+    x = np.where(x > _KNEE, _KNEE + room * (1 - np.exp(-(x - _KNEE) / room)), x)
+    index = np.sqrt(x) * _LEVELS
+    return np.take(_TABLE, np.minimum(index.astype(np.int32), _LEVELS))
+
+
+def _table() -> NDArray[np.uint8]:
+    x = ((np.arange(_LEVELS + 1) + 0.5) / _LEVELS) ** 2
+    srgb = np.where(x <= 0.0031308, 12.92 * x, 1.055 * x ** (1 / 2.4) - 0.055)
+    return np.round(np.clip(srgb, 0, 1) * 255).astype(np.uint8)
+
+
+_TABLE = _table()

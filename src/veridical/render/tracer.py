@@ -1,0 +1,77 @@
+"""Truth rays through Mitsuba's scene."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import drjit as dr
+import mitsuba as mi
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from veridical.core.camera import PinholeCamera
+from veridical.core.geometry import Array
+from veridical.render.lights import shape_table
+from veridical.render.rays import opaque_pose, pixel_rays
+from veridical.render.truth import NOTHING
+
+_GRAZE = 2e-4
+"""A surface is not hidden by itself: relative and absolute slack of the visibility rays, metres."""
+
+
+class Tracer:
+    """Traces pixel rays through a Mitsuba scene whose shapes belong to the geoms of a model.
+
+    Args:
+        scene: The Mitsuba scene.
+        geom_of_shape: Geom of each of `scene.shapes()`.
+        instance_of_geom: Instance id of each geom.
+        body_of_geom: Body of each geom.
+    """
+
+    def __init__(
+        self, scene: Any, geom_of_shape: list[int], instance_of_geom: ArrayLike, body_of_geom: ArrayLike
+    ) -> None:
+        self._scene = scene
+        geoms = np.asarray(geom_of_shape)
+        # One number per shape carries both: the body, and the instance in the upper half
+        packed = (np.asarray(instance_of_geom)[geoms] << 16) | np.asarray(body_of_geom)[geoms]
+        self._label = mi.UInt32(shape_table(scene, packed.astype(np.uint32)))
+
+    def trace(
+        self, camera: PinholeCamera, T: Array
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint32]]:
+        """Depth (h, w), 0 for nothing; normals (h, w, 3) in the optical frame; packed labels (h, w)."""
+        rays, pose = pixel_rays(camera), opaque_pose(T)
+        ray = rays.through_centres(pose)
+        hit = self._scene.ray_intersect_preliminary(ray, True)
+        si = hit.compute_surface_interaction(ray, mi.RayFlags.Minimal)
+        found = hit.is_valid()
+        facing = dr.select(dr.dot(si.n, ray.d) > 0, -si.n, si.n)
+        normal = dr.select(found, _turn_back(pose, facing), 0)
+        depth = dr.select(found, hit.t, 0)
+        number = dr.reinterpret_array(mi.UInt32, hit.shape)
+        label = dr.select(found, dr.gather(mi.UInt32, self._label, number, found), NOTHING)
+        flat = dr.ravel(mi.Vector3f(normal))
+        dr.eval(depth, flat, label)
+        size = (camera.height, camera.width)
+        return (
+            np.array(depth).reshape(size),
+            np.array(flat).reshape(*size, 3),
+            np.array(label).reshape(size),
+        )
+
+    def free_between(self, eye: Array, points: Array) -> NDArray[np.bool_]:
+        """True for points (n, 3) with nothing between them and the eye (3,), both in the scene's frame."""
+        d = points - eye
+        length = np.maximum(np.linalg.norm(d, axis=1), 1e-9)
+        d32 = np.ascontiguousarray((d / length[:, None]).T, np.float32)
+        ray = mi.Ray3f(mi.Point3f(*eye.tolist()), mi.Vector3f(d32))
+        ray.maxt = mi.Float((length * (1 - _GRAZE) - _GRAZE).astype(np.float32))
+        return ~np.array(self._scene.ray_test(ray), dtype=bool)
+
+
+def _turn_back(pose: Any, v: Any) -> Any:
+    """World directions in the camera's frame."""
+    m = pose.matrix
+    return mi.Vector3f(*(m[0, k] * v.x + m[1, k] * v.y + m[2, k] * v.z for k in range(3)))
