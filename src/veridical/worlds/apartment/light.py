@@ -1,0 +1,77 @@
+"""Light: how bright windows and lamps shine, the sun, and the exposure.
+
+Radiances are relative: at exposure 1 a white wall in a room of the default conditions comes out at about
+two thirds of full scale. Every room is given lamps of the same effect by the integrating-sphere rule: the
+mean irradiance is flux / (area x (1 - reflectance)).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from veridical.assets.material import Rgb
+from veridical.assets.thing import Mesh, Part, Thing
+from veridical.scenario.schema import Conditions
+from veridical.worlds.layout import Room
+from veridical.worlds.world import Sun
+
+EXPOSURE = 1.0
+_REFLECTANCE = 0.55
+_LAMP_IRRADIANCE = 0.55  # mean over the surfaces of a room
+_WARM: Rgb = (1.0, 0.78, 0.54)
+_SKY: Rgb = (2.3, 2.5, 2.75)
+_SUN: Rgb = (7.0, 6.3, 5.3)
+
+
+def outside_radiance(conditions: Conditions) -> Rgb:
+    """Radiance of the view behind the windows."""
+    r, g, b = (c * conditions.daylight for c in _SKY)
+    return r, g, b
+
+
+def sun(conditions: Conditions) -> Sun | None:
+    """The sun of the conditions; None if it does not shine."""
+    if conditions.sun == 0 or conditions.daylight == 0:
+        return None
+    elevation, azimuth = np.radians(conditions.sun_elevation_deg), np.radians(conditions.sun_azimuth_deg)
+    flat = np.cos(elevation)
+    direction = (float(flat * np.cos(azimuth)), float(flat * np.sin(azimuth)), float(np.sin(elevation)))
+    r, g, b = (c * conditions.sun for c in _SUN)
+    return Sun(direction, (r, g, b))
+
+
+def lit(thing: Thing, conditions: Conditions, flux: float) -> Thing:
+    """The lamp with its shining parts set to give `flux` in all, or dark if lamps are off.
+
+    Args:
+        thing: A lamp; its parts with an emission shine.
+        conditions: Whether and how strongly.
+        flux: Power of the lamp before `lamp_intensity`, in units of radiance x m^2 x sr.
+    """
+    on = conditions.lamps == "on" and conditions.lamp_intensity > 0 and flux > 0
+    area = sum(mesh_area(p.mesh) for p in thing.parts if p.finish.emission is not None)
+    radiance = flux * conditions.lamp_intensity / (np.pi * area) if on and area > 0 else 0.0
+    r, g, b = (round(float(radiance * c / _WARM[1]), 4) for c in _WARM)
+
+    def switched(part: Part) -> Part:
+        if part.finish.emission is None:
+            return part
+        return Part(part.mesh, replace(part.finish, emission=(r, g, b) if on else None))
+
+    return replace(thing, parts=tuple(switched(p) for p in thing.parts))
+
+
+def room_flux(room: Room) -> float:
+    """Flux that lights a room to the usual level."""
+    x0, y0, x1, y1 = room.rect
+    w, d = x1 - x0, y1 - y0
+    area = 2 * w * d + 2 * (w + d) * room.height
+    return _LAMP_IRRADIANCE * area * (1 - _REFLECTANCE)
+
+
+def mesh_area(mesh: Mesh) -> float:
+    """Area of a mesh in m^2."""
+    a, b, c = (mesh.vertices[mesh.faces[:, i]] for i in range(3))
+    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)

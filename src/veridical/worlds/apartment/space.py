@@ -1,0 +1,178 @@
+"""What space in a room is taken, and whether one can still walk from door to door."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from veridical.assets.thing import Collider, Placed, Thing
+from veridical.core.geometry import Array
+from veridical.worlds.apartment.plan import Rect
+
+CORRIDOR_M = 0.7
+_CELL_M = 0.05
+_LOWEST_M = 0.06  # lower things are stepped over
+_HEAD_M = 1.9  # higher things are passed below
+_PAD_M = 0.6
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """An upright box: middle and unit axis of its footprint, half sizes, and height interval, metres."""
+
+    center: Array
+    axis: Array
+    half: Array
+    z: tuple[float, float]
+
+    def corners(self) -> Array:
+        """The footprint's corners (4, 2)."""
+        u, v = self.axis * self.half[0], np.array([-self.axis[1], self.axis[0]]) * self.half[1]
+        return np.asarray(self.center + np.array([u + v, u - v, -u - v, -u + v]))
+
+
+def solid(thing: Thing, T: Array) -> Solid:
+    """The bounding box of a thing that stands upright at T."""
+    half = np.array(thing.size[:2]) / 2
+    return Solid(T[:2, 3].copy(), T[:2, 0].copy(), half, (float(T[2, 3]), float(T[2, 3]) + thing.size[2]))
+
+
+def collider_solid(collider: Collider, T_world_thing: Array) -> Solid:
+    """An upright box around a collider; tilted ones get their axis-aligned bounds."""
+    T = T_world_thing @ collider.T_thing_collider
+    if collider.kind == "sphere":
+        half = np.full(3, collider.size[0])
+    elif collider.kind == "cylinder":
+        half = np.array([collider.size[0], collider.size[0], collider.size[1]])
+    else:
+        half = np.array(collider.size)
+    if abs(T[2, 2]) < 1 - 1e-9:
+        half = np.abs(T[:3, :3]) @ half
+        axis = np.array([1.0, 0.0])
+    else:
+        axis = T[:2, 0].copy()
+    return Solid(T[:2, 3].copy(), axis, half[:2], (float(T[2, 3] - half[2]), float(T[2, 3] + half[2])))
+
+
+def rect_solid(rect: Rect, z: tuple[float, float] = (0.0, 2.0)) -> Solid:
+    """An axis-aligned box over a rectangle."""
+    x0, y0, x1, y1 = rect
+    return Solid(
+        np.array([(x0 + x1) / 2, (y0 + y1) / 2]),
+        np.array([1.0, 0.0]),
+        np.array([(x1 - x0) / 2, (y1 - y0) / 2]),
+        z,
+    )
+
+
+def overlap(a: Solid, b: Solid, tolerance: float = 0.003) -> bool:
+    """True if two boxes share more than `tolerance` metres in every direction (separating axes)."""
+    if min(a.z[1], b.z[1]) - max(a.z[0], b.z[0]) <= tolerance:
+        return False
+    between = b.center - a.center
+    if float(between @ between) > float(np.hypot(*a.half) + np.hypot(*b.half)) ** 2:
+        return False
+    axes = np.array([a.axis, [-a.axis[1], a.axis[0]], b.axis, [-b.axis[1], b.axis[0]]])
+    ra = np.abs(axes @ a.axis) * a.half[0] + np.abs(axes @ axes[1]) * a.half[1]
+    rb = np.abs(axes @ b.axis) * b.half[0] + np.abs(axes @ axes[3]) * b.half[1]
+    return bool((ra + rb - np.abs(axes @ between) > tolerance).all())
+
+
+class RoomSpace:
+    """The taken space of one room.
+
+    Args:
+        rect: Its interior.
+        height: Of its ceiling.
+        doors: Openings as rectangles outside `rect` that one walks through.
+        keep: Boxes that furniture must leave free.
+    """
+
+    def __init__(self, rect: Rect, height: float, doors: Sequence[Rect], keep: Iterable[Solid]) -> None:
+        self.rect, self.height = rect, height
+        self._doors = doors
+        self._keep = list(keep)
+        self._taken: list[Solid] = []
+        self._origin = np.array(rect[:2]) - _PAD_M
+        shape = np.ceil((np.array(rect[2:]) - rect[:2] + 2 * _PAD_M) / _CELL_M).astype(int)
+        x, y = (self._origin[i] + (np.arange(shape[i]) + 0.5) * _CELL_M for i in (0, 1))
+        self._points = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1)
+        self._free = _within(self._points, rect)
+        for door in doors:
+            self._free |= _within(self._points, door)
+
+    def add(self, *solids: Solid) -> None:
+        """Takes space."""
+        for s in solids:
+            self._taken.append(s)
+            self._free &= ~self._covers(s)
+
+    def fits(self, solids: Sequence[Solid], keep: bool = True) -> bool:
+        """True if the boxes lie in the room and overlap nothing; they may overlap one another.
+
+        Args:
+            solids: New boxes.
+            keep: Also respect the space in front of doors.
+        """
+        x0, y0, x1, y1 = self.rect
+        for s in solids:
+            c = s.corners()
+            if c[:, 0].min() < x0 - 1e-6 or c[:, 0].max() > x1 + 1e-6:
+                return False
+            if c[:, 1].min() < y0 - 1e-6 or c[:, 1].max() > y1 + 1e-6 or s.z[1] > self.height + 0.002:
+                return False
+            if any(overlap(s, other) for other in (*self._taken, *(self._keep if keep else ()))):
+                return False
+        return True
+
+    def walkable_with(self, solids: Sequence[Solid], corridor: float = CORRIDOR_M + 0.06) -> bool:
+        """True if with the new boxes a corridor still joins all doors and most of the free floor."""
+        free = self._free.copy()
+        for s in solids:
+            free &= ~self._covers(s)
+        return _joined(free, self._points, self._doors, corridor)
+
+    def distance_to_taken(self, point: Array) -> float:
+        """Rough distance from a floor point to the nearest taken cell or wall, metres."""
+        i, j = ((point - self._origin) / _CELL_M).astype(int)
+        return float(ndimage.distance_transform_edt(self._free)[i, j] * _CELL_M)
+
+    def _covers(self, s: Solid) -> NDArray[np.bool_]:
+        if s.z[0] > _HEAD_M or s.z[1] < _LOWEST_M:
+            return np.zeros(self._points.shape[:2], bool)
+        rel = self._points - s.center
+        u, v = rel @ s.axis, rel @ np.array([-s.axis[1], s.axis[0]])
+        return np.asarray((np.abs(u) <= s.half[0] + 0.01) & (np.abs(v) <= s.half[1] + 0.01))
+
+
+def _within(points: Array, rect: Rect) -> NDArray[np.bool_]:
+    x, y = points[..., 0], points[..., 1]
+    return np.asarray((x >= rect[0]) & (x <= rect[2]) & (y >= rect[1]) & (y <= rect[3]))
+
+
+def _joined(free: NDArray[np.bool_], points: Array, doors: Sequence[Rect], corridor: float) -> bool:
+    wide = ndimage.distance_transform_edt(free) * _CELL_M >= corridor / 2
+    labels, _ = ndimage.label(wide)
+    found = set()
+    for door in doors:
+        inside = labels[_within(points, door)]
+        inside = inside[inside > 0]
+        if len(inside) == 0:
+            return False
+        found.add(int(np.bincount(inside).argmax()))
+    if len(found) > 1:
+        return False
+    sizes = np.bincount(labels.ravel())[1:]
+    if len(sizes) == 0:
+        return False
+    largest = int(sizes.argmax()) + 1
+    return not found or (largest in found and sizes.max() >= 0.75 * sizes.sum())
+
+
+def taken_by(placed: Iterable[Placed]) -> list[Solid]:
+    """Bounding boxes of placed things."""
+    return [solid(p.thing, p.T_world_thing) for p in placed]
