@@ -1,0 +1,68 @@
+"""Builders of meshes with normals and UVs in metres."""
+
+from veridical.assets.shapes.edit import (
+    bounds,
+    deform,
+    flipped,
+    grid,
+    make_mesh,
+    merge,
+    mirrored_y,
+    move,
+    shift_uv,
+    stretch,
+    transformed,
+    turn,
+)
+from veridical.assets.shapes.noise import Ripple
+from veridical.assets.shapes.sheets import blade, curtain, leaf, plate
+from veridical.assets.shapes.solids import box, cushion, leg, pillow, sphere
+from veridical.assets.shapes.turned import (
+    cylinder,
+    disc,
+    ellipse,
+    extrude,
+    fillet,
+    frame,
+    lathe,
+    loft,
+    panel,
+    rounded_rect,
+    tube,
+)
+
+__all__ = [
+    "Ripple",
+    "blade",
+    "bounds",
+    "box",
+    "curtain",
+    "cushion",
+    "cylinder",
+    "deform",
+    "disc",
+    "ellipse",
+    "extrude",
+    "fillet",
+    "flipped",
+    "frame",
+    "grid",
+    "lathe",
+    "leaf",
+    "leg",
+    "loft",
+    "make_mesh",
+    "merge",
+    "mirrored_y",
+    "move",
+    "panel",
+    "pillow",
+    "plate",
+    "rounded_rect",
+    "shift_uv",
+    "sphere",
+    "stretch",
+    "transformed",
+    "tube",
+    "turn",
+]

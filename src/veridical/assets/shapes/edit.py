@@ -1,0 +1,122 @@
+"""Changes to meshes: moving, merging, bending, normals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from veridical.assets.thing import Mesh
+from veridical.core.geometry import Array, from_rpy, transform
+
+_WELD_M = 1e-6
+_MIN_DOUBLE_AREA = 1e-12
+
+
+def weld_normals(vertices: Array, faces: NDArray[np.int32]) -> Array:
+    """Smooth unit normals (n, 3), area-weighted; vertices at the same place share their normal."""
+    a, b, c = (vertices[faces[:, i]] for i in range(3))
+    face_normals = np.cross(b - a, c - a)
+    _, place = np.unique(np.round(vertices / _WELD_M).astype(np.int64), axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    total = np.zeros((int(place.max()) + 1, 3))
+    for i in range(3):
+        np.add.at(total, place[faces[:, i]], face_normals)
+    normals = total[place]
+    length = np.linalg.norm(normals, axis=1, keepdims=True)
+    return np.asarray(np.where(length > 1e-15, normals / np.maximum(length, 1e-15), [0.0, 0.0, 1.0]))
+
+
+def make_mesh(vertices: Array, faces: ArrayLike, uv: Array, normals: Array | None = None) -> Mesh:
+    """A mesh without its triangles of no area; smooth normals where none are given."""
+    tri = np.asarray(faces, np.int32).reshape(-1, 3)
+    a, b, c = (vertices[tri[:, i]] for i in range(3))
+    tri = tri[np.linalg.norm(np.cross(b - a, c - a), axis=1) > _MIN_DOUBLE_AREA]
+    if normals is None:
+        normals = weld_normals(vertices, tri)
+    return Mesh(np.asarray(vertices, float), tri, np.asarray(normals, float), np.asarray(uv, float))
+
+
+def merge(meshes: Iterable[Mesh]) -> Mesh:
+    """One mesh of several."""
+    parts = list(meshes)
+    starts = np.cumsum([0] + [len(m.vertices) for m in parts[:-1]])
+    return Mesh(
+        np.concatenate([m.vertices for m in parts]),
+        np.concatenate([m.faces + np.int32(s) for m, s in zip(parts, starts, strict=True)]).astype(np.int32),
+        np.concatenate([m.normals for m in parts]),
+        np.concatenate([m.uv for m in parts]),
+    )
+
+
+def transformed(mesh: Mesh, T: Array) -> Mesh:
+    """The mesh mapped by a rigid transform (4, 4)."""
+    R = T[:3, :3]
+    return Mesh(mesh.vertices @ R.T + T[:3, 3], mesh.faces, mesh.normals @ R.T, mesh.uv)
+
+
+def move(mesh: Mesh, offset: ArrayLike) -> Mesh:
+    """The mesh shifted by an offset (3,) in metres."""
+    return Mesh(mesh.vertices + np.asarray(offset, float), mesh.faces, mesh.normals, mesh.uv)
+
+
+def turn(mesh: Mesh, rpy_rad: ArrayLike, offset: ArrayLike = (0.0, 0.0, 0.0)) -> Mesh:
+    """The mesh turned about its origin by roll, pitch, yaw (3,), then shifted."""
+    return transformed(mesh, transform(from_rpy(rpy_rad), offset))
+
+
+def stretch(mesh: Mesh, factors: ArrayLike) -> Mesh:
+    """The mesh scaled by positive factors (3,) along its axes; UVs are left as they are."""
+    f = np.asarray(factors, float)
+    normals = mesh.normals / f
+    return Mesh(
+        mesh.vertices * f, mesh.faces, normals / np.linalg.norm(normals, axis=1, keepdims=True), mesh.uv
+    )
+
+
+def deform(mesh: Mesh, bend: Callable[[Array], Array]) -> Mesh:
+    """The mesh with its vertices (n, 3) mapped by a function, and smooth normals computed anew."""
+    return make_mesh(bend(mesh.vertices), mesh.faces, mesh.uv)
+
+
+def flipped(mesh: Mesh) -> Mesh:
+    """The same surface seen from the other side."""
+    return Mesh(mesh.vertices, mesh.faces[:, ::-1].copy(), -mesh.normals, mesh.uv)
+
+
+def mirrored_y(mesh: Mesh) -> Mesh:
+    """The mesh mirrored at the plane y = 0, still facing outwards."""
+    m = np.array([1.0, -1.0, 1.0])
+    return Mesh(mesh.vertices * m, mesh.faces[:, ::-1].copy(), mesh.normals * m, mesh.uv)
+
+
+def shift_uv(mesh: Mesh, offset: ArrayLike) -> Mesh:
+    """The mesh with its texture shifted by (2,) metres."""
+    return Mesh(mesh.vertices, mesh.faces, mesh.normals, mesh.uv + np.asarray(offset, float))
+
+
+def bounds(mesh: Mesh) -> tuple[Array, Array]:
+    """Lowest and highest corner (3,) of the bounding box."""
+    return mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+
+
+def grid(points: Array, uv: Array | None = None, normals: Array | None = None) -> Mesh:
+    """A surface through a lattice of points.
+
+    Args:
+        points: (n, m, 3); the outside is where d/dn x d/dm points to.
+        uv: (n, m, 2) metres; arc lengths along the lattice's middle lines where not given.
+        normals: (n, m, 3); smooth and welded where not given.
+    """
+    n, m = points.shape[:2]
+    index = np.arange(n * m, dtype=np.int32).reshape(n, m)
+    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
+    faces = np.concatenate([np.stack([a, b, c], -1).reshape(-1, 3), np.stack([a, c, d], -1).reshape(-1, 3)])
+    if uv is None:
+        u = np.linalg.norm(np.diff(points, axis=0), axis=-1).mean(axis=1)
+        v = np.linalg.norm(np.diff(points, axis=1), axis=-1).mean(axis=0)
+        u, v = np.concatenate([[0.0], np.cumsum(u)]), np.concatenate([[0.0], np.cumsum(v)])
+        uv = np.stack(np.meshgrid(u, v, indexing="ij"), axis=-1)
+    flat_normals = None if normals is None else normals.reshape(-1, 3)
+    return make_mesh(points.reshape(-1, 3), faces, uv.reshape(-1, 2), flat_normals)
