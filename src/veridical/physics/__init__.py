@@ -1,1 +1,5 @@
-"""To be filled."""
+"""Forces on bodies: rotors and the air around them."""
+
+from veridical.physics.rotor import Rotor
+
+__all__ = ["Rotor"]

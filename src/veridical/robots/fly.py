@@ -1,0 +1,199 @@
+"""The quadrotor's autopilot: position, attitude and rate in cascade, mixing, rotor lag.
+
+Attitude error on SO(3) after Lee, Leok, McClamroch, Geometric Tracking Control of a Quadrotor UAV on
+SE(3) (2010); drag is fed forward after Faessler et al. (2018). Plain floats throughout: at one
+call a step the time of small numpy arrays would be that of the physics.
+"""
+
+from __future__ import annotations
+
+import math
+
+import mujoco
+
+from veridical.robots import quadrotor
+from veridical.robots.progress import Progress
+from veridical.robots.quadrotor import DRAG, ROTOR, ROTORS
+from veridical.robots.reference import Reference
+
+CONTROL_HZ = 250.0
+_KP = (3.2, 3.2, 6.0)  # 1/s^2
+_KV = (3.2, 3.2, 4.5)  # 1/s
+_KI = (0.5, 0.5, 1.0)  # 1/s^3
+_INTEGRAL_LIMIT = 1.5  # m/s^2
+_K_TILT = 9.0  # 1/s
+_K_YAW = 4.0  # 1/s
+_K_RATE = (22.0, 22.0, 10.0)  # 1/s
+_MAX_TILT_RAD = math.radians(35.0)
+_MAX_RATE = (6.0, 6.0, 2.0)  # rad/s
+_MAX_CLIMB = 6.0  # m/s^2, either way, on top of gravity
+
+_NAMES = ("x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "yaw", "yaw_rate")
+
+
+class QuadrotorPilot:
+    """Tracks a reference with four rotors."""
+
+    setpoint_names = _NAMES
+    slides = False
+
+    def __init__(
+        self, model: mujoco.MjModel, data: mujoco.MjData, name: str, reference: Reference, start_step: int
+    ) -> None:
+        joint = model.joint(f"{name}/free")
+        self._qpos = data.qpos[joint.qposadr[0] : joint.qposadr[0] + 7]
+        self._qvel = data.qvel[joint.dofadr[0] : joint.dofadr[0] + 6]
+        first = model.actuator(f"{name}/{ROTORS[0][0]}").id
+        self._ctrl = data.ctrl[first : first + 4]
+        self._reference = reference
+        self._dt = float(model.opt.timestep)
+        self._every = max(round(1.0 / (CONTROL_HZ * self._dt)), 1)
+        self._start = start_step
+        self._decay = ROTOR.decay(self._dt)
+        self._mass = float(model.body(f"{name}/base").mass[0])
+        self._inertia = quadrotor.inertia(self._mass)
+        self._gravity = -float(model.opt.gravity[2])
+        hover = ROTOR.speed_for(self._mass * self._gravity / 4.0)
+        self._speed = [hover] * 4
+        self._command = [hover] * 4
+        self._integral = [0.0, 0.0, 0.0]
+        self._progress = Progress()
+        self.setpoint = reference.at(0.0)
+
+    def update(self, step: int) -> None:
+        """Sets the four thrusts for the step; the cascade runs at `CONTROL_HZ`."""
+        if (step - self._start) % self._every == 0:
+            self.setpoint = self._reference.at(step * self._dt)
+            self._control()
+        speed, command, decay = self._speed, self._command, self._decay
+        kf = ROTOR.kf
+        thrusts = [0.0, 0.0, 0.0, 0.0]
+        for i in (0, 1, 2, 3):
+            w = speed[i]
+            thrusts[i] = kf * w * w
+            speed[i] = command[i] + (w - command[i]) * decay
+        self._ctrl[:] = thrusts
+
+    def memory(self) -> list[float]:
+        """Rotor speeds and commands, integrals, idle time, set-point."""
+        return [*self._speed, *self._command, *self._integral, self._progress.idle_s, *self.setpoint]
+
+    def restore(self, memory: list[float]) -> None:
+        """Goes back to a `memory`."""
+        self._speed, self._command = memory[:4], memory[4:8]
+        self._integral, self._progress.idle_s = memory[8:11], memory[11]
+        self.setpoint = memory[12:]
+
+    def trouble(self) -> str | None:
+        """Far from its set-point and not moving, for seconds."""
+        return self._progress.trouble(self._qpos[:3].tolist())
+
+    def set_joint_target(self, joint: str, value: float) -> bool:  # noqa: ARG002
+        """A quadrotor has no driven joints."""
+        return False
+
+    def _control(self) -> None:
+        px, py, pz, qw, qx, qy, qz = self._qpos.tolist()
+        vx, vy, vz, wx, wy, wz = self._qvel.tolist()
+        ref = self.setpoint
+        dt = self._dt * self._every
+        R = (
+            (1 - 2 * (qy * qy + qz * qz), 2 * (qx * qy - qw * qz), 2 * (qx * qz + qw * qy)),
+            (2 * (qx * qy + qw * qz), 1 - 2 * (qx * qx + qz * qz), 2 * (qy * qz - qw * qx)),
+            (2 * (qx * qz - qw * qy), 2 * (qy * qz + qw * qx), 1 - 2 * (qx * qx + qy * qy)),
+        )
+        error = (ref[0] - px, ref[1] - py, ref[2] - pz)
+        distance = math.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
+        self._progress.watch(distance, math.sqrt(vx * vx + vy * vy + vz * vz), dt)
+        force = self._wanted_force(error, (vx, vy, vz), R)
+        bx, by, bz = R[0][2], R[1][2], R[2][2]
+        thrust = force[0] * bx + force[1] * by + force[2] * bz
+        rate = self._wanted_rate(force, ref[9], ref[10], R)
+        ix, iy, iz = self._inertia
+        torque = (
+            ix * _K_RATE[0] * (rate[0] - wx) + (iz - iy) * wy * wz,
+            iy * _K_RATE[1] * (rate[1] - wy) + (ix - iz) * wz * wx,
+            iz * _K_RATE[2] * (rate[2] - wz) + (iy - ix) * wx * wy,
+        )
+        self._command = [ROTOR.speed_for(f) for f in mix(thrust, torque)]
+
+    def _wanted_force(
+        self,
+        error: tuple[float, float, float],
+        v: tuple[float, float, float],
+        R: tuple[tuple[float, float, float], ...],
+    ) -> tuple[float, float, float]:
+        ref, dt = self.setpoint, self._dt * self._every
+        acceleration = [0.0, 0.0, 0.0]
+        for i in (0, 1, 2):
+            grown = self._integral[i] + _KI[i] * error[i] * dt
+            self._integral[i] = min(max(grown, -_INTEGRAL_LIMIT), _INTEGRAL_LIMIT)
+            acceleration[i] = (
+                ref[6 + i] + _KP[i] * error[i] + _KV[i] * (ref[3 + i] - v[i]) + self._integral[i]
+            )
+        drag = [0.0, 0.0, 0.0]
+        for axis in (0, 1, 2):
+            along = DRAG[axis] * (R[0][axis] * ref[3] + R[1][axis] * ref[4] + R[2][axis] * ref[5])
+            for i in (0, 1, 2):
+                drag[i] += R[i][axis] * along
+        m = self._mass
+        climb = min(max(acceleration[2], -_MAX_CLIMB), _MAX_CLIMB)
+        fz = max(m * (climb + self._gravity) + drag[2], 0.2 * m * self._gravity)
+        fx, fy = m * acceleration[0] + drag[0], m * acceleration[1] + drag[1]
+        level, most = math.hypot(fx, fy), fz * math.tan(_MAX_TILT_RAD)
+        if level > most:
+            fx, fy = fx * most / level, fy * most / level
+        return fx, fy, fz
+
+    def _wanted_rate(
+        self,
+        force: tuple[float, float, float],
+        yaw: float,
+        yaw_rate: float,
+        R: tuple[tuple[float, float, float], ...],
+    ) -> tuple[float, float, float]:
+        norm = math.sqrt(force[0] ** 2 + force[1] ** 2 + force[2] ** 2)
+        zx, zy, zz = force[0] / norm, force[1] / norm, force[2] / norm
+        cx, cy = math.cos(yaw), math.sin(yaw)
+        yx, yy, yz = -zz * cy, zz * cx, zx * cy - zy * cx  # z cross (cos, sin, 0)
+        length = math.sqrt(yx * yx + yy * yy + yz * yz)
+        yx, yy, yz = yx / length, yy / length, yz / length
+        xx, xy, xz = yy * zz - yz * zy, yz * zx - yx * zz, yx * zy - yy * zx
+        d = ((xx, yx, zx), (xy, yy, zy), (xz, yz, zz))
+
+        def dot(i: int, j: int) -> float:  # (d^T R)[i][j]
+            return d[0][i] * R[0][j] + d[1][i] * R[1][j] + d[2][i] * R[2][j]
+
+        e = (0.5 * (dot(2, 1) - dot(1, 2)), 0.5 * (dot(0, 2) - dot(2, 0)), 0.5 * (dot(1, 0) - dot(0, 1)))
+        wanted = (
+            -_K_TILT * e[0] + R[2][0] * yaw_rate,
+            -_K_TILT * e[1] + R[2][1] * yaw_rate,
+            -_K_YAW * e[2] + R[2][2] * yaw_rate,
+        )
+        return (
+            min(max(wanted[0], -_MAX_RATE[0]), _MAX_RATE[0]),
+            min(max(wanted[1], -_MAX_RATE[1]), _MAX_RATE[1]),
+            min(max(wanted[2], -_MAX_RATE[2]), _MAX_RATE[2]),
+        )
+
+
+def mix(thrust: float, torque: tuple[float, float, float]) -> list[float]:
+    """Rotor thrusts in newtons, in the order of `ROTORS`, for a thrust (N) and torques (N m).
+
+    Where rotors saturate, yaw gives way first, then roll and pitch together, then the thrust.
+    """
+    most = ROTOR.max_thrust
+    base = min(max(0.25 * thrust, 0.0), most)
+    tilt, turn = [0.0] * 4, [0.0] * 4
+    for i, (_, x, y, _, sense) in enumerate(ROTORS):
+        tilt[i] = 0.25 * (torque[0] / y - torque[1] / x)
+        turn[i] = 0.25 * sense * torque[2] / ROTOR.torque_per_thrust
+    peak = max(abs(f) for f in tilt)
+    if peak > 0.45 * most:
+        tilt = [f * 0.45 * most / peak for f in tilt]
+        peak = 0.45 * most
+    base = min(max(base, peak), most - peak)
+    room = min(base, most - base) - peak
+    twist = max(abs(f) for f in turn)
+    share = 1.0 if twist <= room else max(room, 0.0) / twist
+    return [base + f + share * g for f, g in zip(tilt, turn, strict=True)]

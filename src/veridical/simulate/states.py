@@ -1,0 +1,128 @@
+"""The record of every state: rows in memory, and finished Parquet parts on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veridical.core.errors import DataError
+from veridical.core.files import atomic_path
+from veridical.core.geometry import Array
+
+COLUMNS = ("qpos", "qvel", "qacc", "ctrl", "act", "setpoint")
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """The whole state at one time.
+
+    Attributes:
+        t_ns: Stamp.
+        qpos: (nq,) as MuJoCo orders it.
+        qvel: (nv,).
+        qacc: (nv,) the acceleration that the integrator uses from this row to the next: the difference
+            of their velocities over the step.
+        ctrl: (nu,) actuator commands from here on.
+        act: (na,) actuator activations.
+        setpoint: What the pilots aim at, robot after robot.
+    """
+
+    t_ns: int
+    qpos: Array
+    qvel: Array
+    qacc: Array
+    ctrl: Array
+    act: Array
+    setpoint: Array
+
+
+@dataclass(frozen=True, eq=False)
+class StateBlock:
+    """Successive rows: `t_ns` (n,) and the columns of `State` as (n, width)."""
+
+    t_ns: NDArray[np.int64]
+    qpos: Array
+    qvel: Array
+    qacc: Array
+    ctrl: Array
+    act: Array
+    setpoint: Array
+
+    def __len__(self) -> int:
+        return len(self.t_ns)
+
+    def row(self, i: int) -> State:
+        """One row."""
+        return State(int(self.t_ns[i]), *(getattr(self, c)[i].copy() for c in COLUMNS))
+
+    def slice(self, first: int, last: int) -> StateBlock:
+        """Rows first <= i < last, without a copy."""
+        return StateBlock(self.t_ns[first:last], *(getattr(self, c)[first:last] for c in COLUMNS))
+
+
+def empty_block(rows: int, widths: dict[str, int]) -> StateBlock:
+    """Room for rows of these widths."""
+    return StateBlock(np.zeros(rows, np.int64), *(np.zeros((rows, widths[c])) for c in COLUMNS))
+
+
+def part_path(folder: Path, index: int) -> Path:
+    """Where a part lies."""
+    return folder / f"part-{index:05d}.parquet"
+
+
+def write_part(path: Path, block: StateBlock) -> None:
+    """Writes rows as one complete file, or not at all."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = {"t_ns": pa.array(block.t_ns)}
+    for name in COLUMNS:
+        values: Array = getattr(block, name)
+        if values.shape[1]:
+            columns[name] = pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), values.shape[1])
+    with atomic_path(path) as partial:
+        pq.write_table(
+            pa.table(columns), partial, compression="zstd", use_dictionary=False, write_statistics=False
+        )
+
+
+def read_part(path: Path) -> StateBlock:
+    """Reads a part."""
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path)
+    except Exception as error:
+        msg = f"{path}: not a readable part of a run ({error}); copy the run again or simulate it anew"
+        raise DataError(msg) from error
+    n = table.num_rows
+    values = []
+    for name in COLUMNS:
+        if name not in table.column_names:
+            values.append(np.zeros((n, 0)))
+            continue
+        column = table.column(name).combine_chunks()
+        flat = column.flatten().to_numpy(zero_copy_only=False)
+        values.append(flat.reshape(n, -1))
+    return StateBlock(table.column("t_ns").to_numpy(), *values)
+
+
+def parts_of(folder: Path) -> list[Path]:
+    """The finished parts without a gap, in order."""
+    found = []
+    while (path := part_path(folder, len(found))).is_file():
+        found.append(path)
+    return found
+
+
+def first_stamps(paths: list[Path]) -> Iterator[tuple[int, int]]:
+    """First stamp and number of rows of each part, without reading the states."""
+    import pyarrow.parquet as pq
+
+    for path in paths:
+        t_ns = pq.read_table(path, columns=["t_ns"]).column("t_ns")
+        yield t_ns[0].as_py(), len(t_ns)
