@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 
-def msh_bytes(vertices: ArrayLike, faces: ArrayLike, normals: ArrayLike | None, uv: ArrayLike | None) -> bytes:
+def msh_bytes(
+    vertices: ArrayLike, faces: ArrayLike, normals: ArrayLike | None, uv: ArrayLike | None
+) -> bytes:
     """Encodes one mesh.
 
     Args:

@@ -9,12 +9,13 @@ import mujoco
 import numpy as np
 
 from veridical.assets.categories import CATEGORIES
+from veridical.assets.engine import add_material
 from veridical.assets.msh import msh_bytes
 from veridical.assets.thing import Collider, Mesh, Part, Placed, Thing
 from veridical.core.errors import AssetError, did_you_mean
 from veridical.core.geometry import matrix_to_quat
 from veridical.core.hashing import content_hash
-from veridical.worlds.finishes import Palette, add_material
+from veridical.worlds.finishes import Palette
 
 VISUAL_GROUP = 2
 COLLISION_GROUP = 3
@@ -82,8 +83,7 @@ def _add_visuals(
     for parts in _by_finish(one.thing.parts):
         surface = palette.take(parts[0].finish)
         name = surface.material.name
-        if spec.material(name) is None:
-            add_material(spec, surface.material, palette.files)
+        add_material(spec, surface.material, palette.files)
         mesh = _joined([part.mesh for part in parts], surface.tile_m)
         if not np.isfinite(mesh.vertices).all():
             raise AssetError(

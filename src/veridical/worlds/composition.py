@@ -41,7 +41,10 @@ def compose_world(scenario: Scenario, scenario_folder: Path, world_folder: Path)
     warnings += options.warnings
     model = _compiled(spec)
     look = Look(palette.materials, layout.sky, layout.sun, layout.portals, layout.exposure)
-    space = build_free_space(model, solid_geoms(model, [r.name for r in robots]), layout.rooms)
+    floor = min(room.floor for room in layout.rooms)
+    space = build_free_space(model, solid_geoms(model, [r.name for r in robots], floor), layout.rooms)
+    if not space.distance_m.any():
+        warnings.append("nothing of the world is free space: its shapes fill all of its bounds")
     save_world(
         Path(world_folder),
         spec,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from veridical.assets.material import Rgb
 from veridical.assets.thing import Collider, Finish, Mesh, Part, Placed, Thing
 from veridical.core.geometry import from_rpy, transform
 from veridical.scenario.schema import Conditions, EmptyWorld
@@ -19,25 +20,30 @@ _THICKNESS_M = 0.5
 def generate(world: EmptyWorld, conditions: Conditions) -> Layout:
     """A concrete floor of `size_m` squared, centred at the origin, its top at z = 0."""
     half = world.size_m / 2
-    daylight = conditions.daylight
     return Layout(
         placed=(Placed("floor", _floor(half), np.eye(4)),),
         rooms=(Room("field", (-half, -half, half, half), _HEIGHT_M),),
-        sky=(_SKY[0] * daylight, _SKY[1] * daylight, _SKY[2] * daylight),
-        sun=sunlight(conditions, _SUN),
+        sky=open_sky(conditions),
+        sun=sunlight(conditions),
         portals=(),
         exposure=1.0,
     )
 
 
-def sunlight(conditions: Conditions, irradiance: tuple[float, float, float]) -> Sun | None:
-    """The sun of the conditions; `irradiance` is linear RGB at `sun: 1` across the beam; None without sun."""
+def open_sky(conditions: Conditions) -> Rgb:
+    """Radiance of a clear sky, linear RGB."""
+    r, g, b = (c * conditions.daylight for c in _SKY)
+    return r, g, b
+
+
+def sunlight(conditions: Conditions) -> Sun | None:
+    """The sun of the conditions, which shines by day only; None without."""
     strength = conditions.sun * min(conditions.daylight, 1.0)
     if strength == 0:
         return None
     elevation, azimuth = np.deg2rad([conditions.sun_elevation_deg, conditions.sun_azimuth_deg])
     x, y, z = np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)
-    r, g, b = (strength * c for c in irradiance)
+    r, g, b = (strength * c for c in _SUN)
     return Sun((float(x), float(y), float(z)), (r, g, b))
 
 

@@ -82,7 +82,7 @@ def room_at(space: FreeSpace, points: ArrayLike) -> NDArray[np.int16]:
     """Room indices (n,) at points (n, 2) or (n, 3) in metres; -1 outside."""
     xy = np.atleast_2d(np.asarray(points, float))[:, :2]
     cell = np.floor((xy - space.origin) / space.cell_m).astype(int)
-    on_grid = ((cell >= 0) & (cell < space.room.shape)).all(axis=1)
+    on_grid: NDArray[np.bool_] = np.all((cell >= 0) & (cell < space.room.shape), axis=1)
     i, j = np.where(on_grid[:, None], cell, 0).T
     return np.where(on_grid, space.room[i, j], -1).astype(np.int16)
 
@@ -121,15 +121,16 @@ def _edt(free: NDArray[np.bool_], spacing: tuple[float, float, float]) -> NDArra
 class _Grid:
     """Cell centres around the rooms."""
 
-    def __init__(self, low: Array, high: Array, top: float) -> None:
-        area = float(np.prod(high - low)) * top
+    def __init__(self, low: Array, high: Array, bottom: float, top: float) -> None:
+        area = float(np.prod(high - low)) * (top - bottom)
         self.cell_m = max(_CELL_M, _CELL_M * (area / (_CELL_M**2 * _LAYER_M * _MAX_CELLS)) ** (1 / 3))
         self.layer_m = _LAYER_M * self.cell_m / _CELL_M
         n = np.maximum(1, np.ceil((high - low) / self.cell_m - 1e-9)).astype(int)
         self.origin = (float(low[0]), float(low[1]))
         self.x = low[0] + (np.arange(n[0]) + 0.5) * self.cell_m
         self.y = low[1] + (np.arange(n[1]) + 0.5) * self.cell_m
-        self.z = (np.arange(max(1, int(np.ceil(top / self.layer_m - 1e-9)))) + 0.5) * self.layer_m
+        layers = max(1, int(np.ceil((top - bottom) / self.layer_m - 1e-9)))
+        self.z = bottom + (np.arange(layers) + 0.5) * self.layer_m
         self.shape = (len(self.x), len(self.y), len(self.z))
 
     @classmethod
@@ -137,7 +138,8 @@ class _Grid:
         rects = np.array([r.rect for r in rooms])
         border = 2 * _CELL_M
         low, high = rects[:, :2].min(axis=0) - border, rects[:, 2:].max(axis=0) + border
-        return cls(np.floor(low / _CELL_M) * _CELL_M, high, max(r.height for r in rooms))
+        bottom, top = min(r.floor for r in rooms), max(r.floor + r.height for r in rooms)
+        return cls(np.floor(low / _CELL_M) * _CELL_M, high, bottom, top)
 
     def block(self, center: Array, reach: Array) -> tuple[slice, slice, slice]:
         """The index ranges of cells within `reach` (3,) of `center` (3,)."""
@@ -228,16 +230,18 @@ def _room_index(grid: _Grid, rooms: Sequence[Room]) -> NDArray[np.int16]:
 
 
 def _heights_inside(grid: _Grid, rooms: Sequence[Room], room: NDArray[np.int16]) -> NDArray[np.bool_]:
-    heights = np.array([*(r.height for r in rooms), 0.0])[room]
-    return np.asarray(grid.z[None, None, :] < heights[:, :, None])
+    low = np.array([*(r.floor for r in rooms), 0.0])[room][:, :, None]
+    high = np.array([*(r.floor + r.height for r in rooms), -np.inf])[room][:, :, None]
+    return np.asarray((grid.z > low) & (grid.z < high))
 
 
-def solid_geoms(model: mujoco.MjModel, robots: Sequence[str]) -> list[int]:
+def solid_geoms(model: mujoco.MjModel, robots: Sequence[str], floor: float = 0.0) -> list[int]:
     """Ids of the static geoms that can be touched and stand higher than the floor.
 
     Args:
         model: The compiled world.
         robots: Names of the robots, whose own shapes do not count.
+        floor: Height of the lowest floor, metres.
     """
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
@@ -254,6 +258,6 @@ def solid_geoms(model: mujoco.MjModel, robots: Sequence[str]) -> list[int]:
                 + (R @ model.geom_aabb[g, :3])[2]
                 + (np.abs(R) @ model.geom_aabb[g, 3:])[2]
             )
-            if top > _FLAT_M and model.geom_type[g] != _Geom.mjGEOM_PLANE:
+            if top > floor + _FLAT_M and model.geom_type[g] != _Geom.mjGEOM_PLANE:
                 found.append(g)
     return found

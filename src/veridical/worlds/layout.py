@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Room:
-    """A rectangular room: name, interior x0, y0, x1, y1 in metres, floor at z = 0, ceiling height."""
+    """A rectangular room: name, interior x0, y0, x1, y1, height above its floor, floor's z; metres."""
 
     name: str
     rect: tuple[float, float, float, float]
     height: float
+    floor: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

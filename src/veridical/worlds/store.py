@@ -22,12 +22,12 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from veridical.assets.engine import TEXTURE_FOLDER
 from veridical.assets.material import Material
 from veridical.assets.msh import msh_bytes
 from veridical.core.errors import DataError
 from veridical.core.files import read_json, temporary_sibling, write_json
 from veridical.core.hashing import content_hash
-from veridical.worlds.finishes import TEXTURE_FOLDER
 from veridical.worlds.world import FreeSpace, Instance, Look, RobotPart, Sun, SunPortal, World
 
 _VERSION = 1
