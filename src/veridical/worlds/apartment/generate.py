@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 
 from veridical.assets.thing import Finish, Placed
@@ -13,7 +11,7 @@ from veridical.worlds.apartment import light
 from veridical.worlds.apartment.doors import build_doors
 from veridical.worlds.apartment.openings import draw_plan
 from veridical.worlds.apartment.plan import SIDES, FloorPlan, Side
-from veridical.worlds.apartment.setting import Build, Item
+from veridical.worlds.apartment.furnish import furnish
 from veridical.worlds.apartment.shell import build_shell
 from veridical.worlds.apartment.style import Style, draw_style
 from veridical.worlds.apartment.windows import build_windows
@@ -36,11 +34,12 @@ def generate(world: ApartmentWorld, conditions: Conditions, seed: int) -> Layout
     draw = rng(seed, "apartment", "shell")
     accents = [_accent_side(plan, i, draw) for i in range(len(plan.rooms))]
     placed = build_shell(plan, style, accents)
-    placed += build_doors(plan, style)
+    doors = build_doors(plan, style)
     view = Finish("outside_view", int(draw.integers(4)))
-    windows, portals = build_windows(plan, style, view, light.outside_radiance(conditions), draw)
-    placed += windows
-    placed += _furniture(plan, style, world, conditions, seed)
+    windows, portals, sills = build_windows(plan, style, view, light.outside_radiance(conditions), draw)
+    leaves = [d for d in doors if d.name.endswith("_leaf")]
+    furniture = furnish(plan, style, world, conditions, seed, leaves, sills)
+    placed += [*doors, *windows, *furniture]
     return Layout(tuple(placed), plan.rooms, None, light.sun(conditions), tuple(portals), light.EXPOSURE)
 
 
@@ -50,22 +49,3 @@ def _accent_side(plan: FloorPlan, room: int, draw: np.random.Generator) -> Side 
     sides = sorted((SIDES[i] for i in order), key=lambda s: len(plan.openings_at(room, s)))
     best: Side = sides[0]
     return best
-
-
-def _furniture(
-    plan: FloorPlan, style: Style, world: ApartmentWorld, conditions: Conditions, seed: int
-) -> list[Placed]:
-    return []
-
-
-def named(items: list[Item]) -> list[Placed]:
-    """Items with names made of their kind and a running number."""
-    counts: Counter[str] = Counter()
-    out = []
-    for item in items:
-        out.append(Placed(f"{item.kind}_{counts[item.kind]}", item.thing, item.T))
-        counts[item.kind] += 1
-    return out
-
-
-__all__ = ["Build", "generate"]

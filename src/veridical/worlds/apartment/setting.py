@@ -33,12 +33,14 @@ class Item:
         thing: The thing.
         T: World pose (4, 4).
         soft: It takes no space: rugs, and what lies on or under other things.
+        tucked: Length of its front, metres, that may reach under something, as a chair's under a table.
     """
 
     kind: str
     thing: Thing
     T: Array
     soft: bool = False
+    tucked: float = 0.0
 
 
 def pose(x: float, y: float, yaw_rad: float, z: float = 0.0) -> Array:
@@ -67,6 +69,7 @@ class Setting:
         self.plan, self.index, self.style, self.rng = plan, index, style, rng
         self.room, self.kind = plan.rooms[index], plan.kinds[index]
         self.items: list[Item] = []
+        self.kitchen_style, self.cabinet_style, self.curtain_style = style.furniture
         self._build = build
         holes = [(side, o) for side in SIDES for o in plan.openings_at(index, side)]
         doors = [(s, o) for s, o in holes if o.kind != "window"]
@@ -131,7 +134,7 @@ class Setting:
 
     def solids(self, items: Iterable[Item]) -> list[Solid]:
         """Boxes of the items that take space."""
-        return [solid(i.thing, i.T) for i in items if not i.soft]
+        return [_solid(i) for i in items if not i.soft]
 
     def put(self, items: Sequence[Item], check: bool = True, walk: bool = True, keep: bool = True) -> bool:
         """Places items together if there is room for all of them.
@@ -204,6 +207,24 @@ class Setting:
 
         return self.put_best(options(), cost) is not None
 
+    def inside(self, item: Item, margin: float = 0.0) -> bool:
+        """True if the footprint lies in the room, that far from the walls."""
+        x0, y0, x1, y1 = self.room.rect
+        c = solid(item.thing, item.T).corners()
+        low, high = c.min(axis=0), c.max(axis=0)
+        return bool((low >= [x0 + margin, y0 + margin]).all() and (high <= [x1 - margin, y1 - margin]).all())
+
+    def at_wall(self, T: Array, near: float) -> bool:
+        """True if a pose lies at a wall that has no opening there."""
+        x0, y0, x1, y1 = self.room.rect
+        x, y = float(T[0, 3]), float(T[1, 3])
+        away = {"south": y - y0, "north": y1 - y, "west": x - x0, "east": x1 - x}
+        for side in SIDES:
+            along = x if side in ("south", "north") else y
+            if -0.001 <= away[side] < near and self._wall_is_whole(side, along, 0.4):
+                return True
+        return False
+
     def to_corner(self, point: Array) -> float:
         """Distance to the nearest corner of the room, metres."""
         x0, y0, x1, y1 = self.room.rect
@@ -217,7 +238,8 @@ class Setting:
             return
         top = max(base.thing.tops, key=lambda t: t.center[2])
         cx, cy, cz = top.center
-        self.items.append(Item(kind, thing, moved(base.T, cx + x, cy + y, cz + 0.001, yaw), soft=True))
+        item = Item(kind, thing, moved(base.T, cx + x, cy + y, cz + 0.001, yaw))
+        self.put([item], check=False)
 
     def _wall_is_whole(self, side: Side, along: float, half: float) -> bool:
         holes = self.plan.openings_at(self.index, side)
@@ -234,24 +256,31 @@ class Setting:
         return float(lo[0]), float(lo[1]), float(hi[0]), float(hi[1])
 
 
+def _solid(item: Item) -> Solid:
+    box = solid(item.thing, item.T)
+    if item.tucked == 0:
+        return box
+    half = box.half - [item.tucked / 2, 0.0]
+    return replace(box, center=box.center - item.T[:2, 0] * item.tucked / 2, half=half)
+
+
 def recoloured(thing: Thing, style: Style, rng: np.random.Generator) -> Thing:
     """The thing with its woods and cloths exchanged for those of the apartment."""
-    wood = style.woods[int(rng.integers(len(style.woods)))]
     colours: dict[Rgb, Rgb] = {}
+    first = int(rng.integers(len(style.fabrics)))
     parts = []
     for part in thing.parts:
         finish = part.finish
         if finish.kind in _WOODS:
-            finish = wood
-        elif finish.kind in _CLOTHS and finish.tint is not None:
+            finish = style.woods[_WOODS[finish.kind]]
+        elif finish.kind in _CLOTHS and finish.tint is not None and max(finish.tint) < _PALE:
             if finish.tint not in colours:
-                colours[finish.tint] = style.fabrics[
-                    (int(rng.integers(2)) + len(colours)) % len(style.fabrics)
-                ]
+                colours[finish.tint] = style.fabrics[(first + len(colours)) % len(style.fabrics)]
             finish = replace(finish, tint=colours[finish.tint])
         parts.append(replace(part, finish=finish))
     return replace(thing, parts=tuple(parts))
 
 
-_WOODS = ("oak", "walnut", "pine")
+_WOODS = {"oak": 0, "pine": 0, "walnut": 1}
+_PALE = 0.6  # bed linen and lamp linings keep their white
 _CLOTHS = ("fabric", "weave", "plaid", "stripes", "linen", "velvet")

@@ -129,6 +129,7 @@ class Style:
         fabrics: Colours of upholstery and textiles, linear RGB.
         panelled: True if door leaves have panels.
         lined: True if passages have linings.
+        furniture: Style numbers of kitchen units, cabinets and curtains, for the furniture catalogue.
     """
 
     name: str
@@ -145,6 +146,7 @@ class Style:
     fabrics: tuple[Rgb, ...]
     panelled: bool
     lined: bool
+    furniture: tuple[int, int, int]
 
 
 def draw_style(kinds: tuple[str, ...], rng: np.random.Generator) -> Style:
@@ -183,4 +185,5 @@ def draw_style(kinds: tuple[str, ...], rng: np.random.Generator) -> Style:
         tuple(linear(c) for c in rng.permutation(list(palette.fabrics))),
         bool(rng.random() < 0.65),
         bool(rng.random() < 0.6),
+        (int(rng.integers(1000)), int(rng.integers(1000)), int(rng.integers(1000))),
     )

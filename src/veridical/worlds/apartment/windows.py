@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from veridical.assets.material import Rgb
 from veridical.assets.shapes import merge
-from veridical.assets.thing import Finish, Mesh, Placed
+from veridical.assets.thing import Finish, Mesh, Placed, TopSurface
+from veridical.core.geometry import Array, transform
 from veridical.worlds.apartment.plan import FloorPlan, Opening, Wall
 from veridical.worlds.apartment.shell import at, face, wall_box
 from veridical.worlds.apartment.solids import Box, board, stand
@@ -24,13 +25,24 @@ _WIDE_M = 1.3  # from here on a window has two sashes
 _VIEW_M = 3.0  # width and height of the picture of the outside
 _PORTAL_GAP_M = 0.01
 
+_TALL_M = 0.2  # windows that begin lower have no sill
+
 Piece = tuple[Mesh, Finish]
+
+
+@dataclass(frozen=True, eq=False)
+class Sill:
+    """A window sill to put things on: room index, pose of its middle, and top in that frame."""
+
+    room: int
+    T: Array
+    top: TopSurface
 
 
 def build_windows(
     plan: FloorPlan, style: Style, view: Finish, radiance: Rgb, rng: np.random.Generator
-) -> tuple[list[Placed], list[SunPortal]]:
-    """All windows, and the rectangles through which the sun may shine.
+) -> tuple[list[Placed], list[SunPortal], list[Sill]]:
+    """All windows, the rectangles through which the sun may shine, and the sills.
 
     Args:
         plan: The floor plan.
@@ -39,20 +51,24 @@ def build_windows(
         radiance: Of the outside, linear RGB; zero is night.
         rng: Places the views.
     """
-    placed, portals = [], []
+    placed, portals, sills = [], [], []
     for i, hole in enumerate(o for o in plan.openings if o.kind == "window"):
         wall = plan.walls[hole.wall]
         outside_low = hole.rooms[0] is None
         pieces = [(m, style.frame) for m in _frame_boards(wall, hole, outside_low)]
         handle = _handle(wall, hole, outside_low)
-        pieces += [(handle, style.metal), *_sill(wall, hole, outside_low, style)]
+        pieces.append((handle, style.metal))
+        sill = _sill_boxes(wall, hole, outside_low)
+        pieces += [(board(*b, bevel), style.joinery) for b, bevel in zip(sill, (0.001, 0.008), strict=False)]
         finish = replace(view, emission=radiance, daylight=True)
         pieces.append((_view(wall, hole, outside_low, float(rng.random())), finish))
         depth = _frame_depth(wall, outside_low)
         pane: Box = wall_box(wall, (hole.start, hole.end), depth, (hole.bottom, hole.top))
-        placed.append(stand(f"window_{i}", "window", pieces, [pane]))
+        placed.append(stand(f"window_{i}", "window", pieces, [pane, *sill]))
         portals.append(_portal(wall, hole, outside_low))
-    return placed, portals
+        if hole.bottom > _TALL_M:
+            sills.append(_sill_top(wall, hole, outside_low))
+    return placed, portals, sills
 
 
 def _frame_depth(wall: Wall, outside_low: bool) -> tuple[float, float]:
@@ -118,9 +134,9 @@ def _handle(wall: Wall, hole: Opening, outside_low: bool) -> Mesh:
     return merge(pieces)
 
 
-def _sill(wall: Wall, hole: Opening, outside_low: bool, style: Style) -> list[Piece]:
-    """The inner board with a nose that stands out from the wall; tall windows have none."""
-    if hole.bottom < 0.2:
+def _sill_boxes(wall: Wall, hole: Opening, outside_low: bool) -> list[Box]:
+    """The inner board, and its nose that stands out from the wall; tall windows have none."""
+    if hole.bottom <= _TALL_M:
         return []
     frame = _frame_depth(wall, outside_low)
     inner = wall.across[1] if outside_low else wall.across[0]
@@ -129,9 +145,24 @@ def _sill(wall: Wall, hole: Opening, outside_low: bool, style: Style) -> list[Pi
     rest = (frame[1], inner) if outside_low else (inner, frame[0])
     front = (inner, nose) if outside_low else (nose, inner)
     return [
-        (board(*wall_box(wall, (hole.start, hole.end), rest, up), 0.001), style.joinery),
-        (board(*wall_box(wall, (hole.start - 0.05, hole.end + 0.05), front, up), 0.008), style.joinery),
+        wall_box(wall, (hole.start, hole.end), rest, up),
+        wall_box(wall, (hole.start - 0.05, hole.end + 0.05), front, up),
     ]
+
+
+def _sill_top(wall: Wall, hole: Opening, outside_low: bool) -> Sill:
+    frame = _frame_depth(wall, outside_low)
+    low, high = (
+        (frame[1] + 0.045, wall.across[1] + 0.04)
+        if outside_low
+        else (wall.across[0] - 0.04, frame[0] - 0.045)
+    )
+    centre = at(wall, (hole.start + hole.end) / 2, (low + high) / 2, hole.bottom + _SILL_M)
+    yaw = 0.0 if wall.axis == "y" else np.pi / 2
+    c, s = np.cos(yaw), np.sin(yaw)
+    T = transform([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]], centre)
+    room = next(r for r in hole.rooms if r is not None)
+    return Sill(room, T, TopSurface((0.0, 0.0, 0.0), (high - low) / 2, hole.width / 2 - 0.1, 0.6))
 
 
 def _view(wall: Wall, hole: Opening, outside_low: bool, offset: float) -> Mesh:
