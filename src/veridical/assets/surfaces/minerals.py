@@ -12,21 +12,25 @@ _WALLS = ("ece7dc", "e8e4de", "ddd3c0", "d3d8d6", "cdd3c6", "e6d5c3", "d9c7b0", 
 
 
 def _aged(canvas: Canvas, colour: Field, strength: float) -> Field:
-    """What years do to a wall: smudges, dust specks, knocks with bare ground, patches of touch-up."""
+    """What years do to a wall: cloudy tone, mineral specks, rubbed spots, faint drips.
+
+    The cloud and mottle from 1 to 15 cm are what a camera across the room tracks; the specks serve near ones.
+    """
     rng, n = canvas.rng, canvas.n
     area = canvas.tile_m**2
     cloud = fbm(rng, n, 1.0, canvas.cycles(0.10), 1.2)
-    mottle = fbm(rng, n, canvas.cycles(0.14), canvas.cycles(0.02), 0.9)
-    colour = shade(colour, np.float32(0.016 * strength) * cloud + np.float32(0.017 * strength) * mottle)
-    specks = spots(rng, n, int(150 * area), (canvas.px(0.0018), canvas.px(0.007)))
-    pale = spots(rng, n, int(60 * area), (canvas.px(0.003), canvas.px(0.012)))
-    smudge = blur(spots(rng, n, int(9 * area), (canvas.px(0.01), canvas.px(0.035)), 1.6), canvas.px(0.006))
-    streak = spots(rng, n, int(10 * area), (canvas.px(0.0015), canvas.px(0.0035)), 14.0)
-    colour = mix(colour, colour.mean((0, 1)) * np.float32(0.55), np.float32(0.55 * strength) * specks)
-    colour = mix(
-        colour, np.minimum(colour.mean((0, 1)) * np.float32(1.12), 1), np.float32(0.6 * strength) * pale
-    )
-    return shade(colour, np.float32(-0.11 * strength) * smudge - np.float32(0.10 * strength) * streak)
+    mottle = fbm(rng, n, canvas.cycles(0.18), canvas.cycles(0.014), 0.8)
+    patchy = smoothstep(0.5, 1.5, fbm(rng, n, canvas.cycles(0.25), canvas.cycles(0.012), 0.95))
+    strength *= float(np.clip(0.85 / max(float(colour.mean()), 0.05), 1.0, 2.2))
+    gain = 0.014 * cloud + 0.023 * mottle - 0.05 * patchy
+    colour = shade(colour, np.float32(strength) * gain)
+    specks = spots(rng, n, int(430 * area), (canvas.px(0.0015), canvas.px(0.0055)), 1.3)
+    pale = spots(rng, n, int(190 * area), (canvas.px(0.002), canvas.px(0.008)))
+    streak = spots(rng, n, int(8 * area), (canvas.px(0.001), canvas.px(0.0022)), 16.0)
+    mean = colour.mean((0, 1))
+    colour = mix(colour, mean * np.float32(0.62), np.float32(0.6 * strength) * specks)
+    colour = mix(colour, np.minimum(mean * np.float32(1.13), 1), np.float32(0.6 * strength) * pale)
+    return shade(colour, np.float32(-0.08 * strength) * streak)
 
 
 def plaster(canvas: Canvas) -> Paint:
@@ -41,11 +45,11 @@ def plaster(canvas: Canvas) -> Paint:
     ridge = 1 - np.abs(warp(fbm(rng, n, canvas.cycles(0.3), canvas.cycles(0.02), 1.5, stretch_x=2), *bend))
     ridge = smoothstep(0.86, 1.0, ridge)
     sand = fbm(rng, n, canvas.cycles(0.006), n / 2, 0.3)
-    pits = spots(rng, n, int(170 * canvas.tile_m**2), (canvas.px(0.0015), canvas.px(0.005)))
-    crack = cracks(rng, n, 4, 0.02, 0.22)
-    colour = shade(flat(n, base), 0.018 * sweeps + 0.016 * big + 0.010 * sand + 0.020 * ridge)
-    colour = shade(_aged(canvas, colour, 0.9), -0.30 * crack - 0.28 * pits)
-    height = 1.5e-4 * sweeps + 4e-4 * big + 1.2e-4 * ridge + 2.0e-5 * sand - 3e-4 * pits - 4e-4 * crack
+    pits = spots(rng, n, int(150 * canvas.tile_m**2), (canvas.px(0.0012), canvas.px(0.004)))
+    crack = cracks(rng, n, 4, 0.02, 0.10)
+    colour = shade(flat(n, base), 0.020 * sweeps + 0.012 * big + 0.010 * sand + 0.022 * ridge)
+    colour = shade(_aged(canvas, colour, 0.8), -0.20 * crack - 0.24 * pits)
+    height = 1.5e-4 * sweeps + 4e-4 * big + 1.2e-4 * ridge + 2.0e-5 * sand - 3e-4 * pits - 3e-4 * crack
     return Paint(colour, height.astype(np.float32), np.clip(0.86 + 0.04 * sweeps, 0.6, 1))
 
 
@@ -53,18 +57,26 @@ def paint(canvas: Canvas) -> Paint:
     """Emulsion on a wall: roller stipple or woodchip paper, with the marks of use."""
     rng, n = canvas.rng, canvas.n
     base = canvas.pick(*_WALLS)
-    stipple = fbm(rng, n, canvas.cycles(0.009), canvas.cycles(0.0025), 0.2)
+    stipple = fbm(rng, n, canvas.cycles(0.014), canvas.cycles(0.004), 0.3)
     lap = fbm(rng, n, canvas.cycles(0.4), canvas.cycles(0.02), 1.2, stretch_y=5)
-    height = 5e-5 * stipple + 1.5e-4 * lap
-    colour = shade(flat(n, base), 0.009 * stipple + 0.012 * lap)
+    height = 6e-5 * stipple + 1.5e-4 * lap
+    colour = shade(flat(n, base), 0.011 * stipple + 0.010 * lap)
     if canvas.variant % 2 == 1:
-        chips = spots(rng, n, int(2600 * canvas.tile_m**2), (canvas.px(0.002), canvas.px(0.0065)), 1.7)
-        turned = spots(rng, n, int(2600 * canvas.tile_m**2), (canvas.px(0.002), canvas.px(0.0065)), 1.7).T
-        chips = np.maximum(chips, turned)
-        height = height + np.float32(6e-4) * blur(chips, 1.0)
-        colour = shade(colour, 0.045 * (chips - np.roll(chips, (-2, -2), (0, 1))))
-    colour = _aged(canvas, colour, 1.0)
+        chips = _woodchips(canvas)
+        height = height + np.float32(5e-4) * blur(chips, 0.8)
+        step = max(1, round(canvas.px(0.0025)))
+        colour = shade(colour, 0.10 * (chips - np.roll(chips, (-step, -step), (0, 1))))
+    colour = _aged(canvas, colour, 0.9)
     return Paint(colour, height.astype(np.float32), np.clip(0.72 + 0.03 * lap, 0.5, 1))
+
+
+def _woodchips(canvas: Canvas) -> Field:
+    """The grains of woodchip paper: small flat chips, long ones both ways, thinner here and there."""
+    rng, n = canvas.rng, canvas.n
+    chip = fbm(rng, n, canvas.cycles(0.03), canvas.cycles(0.004), 0.2, stretch_x=1.7)
+    turned = fbm(rng, n, canvas.cycles(0.03), canvas.cycles(0.004), 0.2, stretch_y=1.7)
+    density = 0.25 * fbm(rng, n, 3, canvas.cycles(0.08), 1.0)
+    return smoothstep(1.45, 1.75, np.maximum(chip, turned) + density)
 
 
 def concrete(canvas: Canvas) -> Paint:
@@ -119,7 +131,7 @@ def tiles(canvas: Canvas) -> Paint:
     body = smoothstep(0.0012, 0.0018 + pixel, edge)
     tone = rng.normal(0, 1, t.count).astype(np.float32)[t.piece]
     cloud = tilings.sample(fbm(rng, n, 3, canvas.cycles(0.005), 1.3), t, rng)
-    fleck = spots(rng, n, int(420 * canvas.tile_m**2), (canvas.px(0.001), canvas.px(0.0045)))
+    fleck = spots(rng, n, int(650 * canvas.tile_m**2), (canvas.px(0.001), canvas.px(0.004)))
     base = canvas.pick("dfddd6", "c9c6bd", "b6bcbc", "e6e2d8", "a9b7b4", "cdbfae")
     if style == 1:
         vein = np.abs(tilings.sample(fbm(rng, n, 2, canvas.cycles(0.004), 1.35), t, rng))
@@ -221,7 +233,7 @@ def stone(canvas: Canvas) -> Paint:
         cloud = fbm(rng, n, 1, canvas.cycles(0.04), 1.2)
         colour = shade(palette[share][which].astype(np.float32), 0.06 * fine + 0.05 * cloud)
         return Paint(colour, None, np.clip(0.25 + 0.1 * first, 0.1, 0.6))
-    bend = (np.zeros((n, n), np.float32), 0.02 * fbm(rng, n, 1, 20, 1.7))
+    bend = (np.zeros((n, n), np.float32), 0.008 * fbm(rng, n, 1, 20, 1.7))
     bed = warp(fbm(rng, n, 2, n / 2, 1.0, stretch_x=9), *bend)
     sand = fbm(rng, n, canvas.cycles(0.006), n / 2, 0.2)
     colour = ramp(0.5 + 0.16 * bed + 0.06 * sand, "8d6f4f", "b3946b", "cdb288", "dfcba6")

@@ -63,7 +63,9 @@ def rows(
         along[lines] = u - cuts[k]
         length[lines] = (cuts[1:] - cuts[:-1])[k]
     height = np.float32(1 / rows_)
-    edge = np.minimum(np.minimum(along, length - along), np.minimum(across, height - across))
+    edge = np.minimum(across, height - across)
+    if per_row > 1:  # a single piece runs on through the tile's border
+        edge = np.minimum(edge, np.minimum(along, length - along))
     return Tiling(piece, along, across, edge, np.zeros((n, n), bool), rows_ * per_row)
 
 
@@ -123,10 +125,9 @@ def sample(field: Field, tiling: Tiling, rng: np.random.Generator) -> Field:
     Works on (n, n) and (n, n, c). Equal generators give equal cuts, so several maps stay aligned.
     """
     n = field.shape[0]
-    start_x = rng.integers(0, n, tiling.count)[tiling.piece]
-    start_y = rng.integers(0, n, tiling.count)[tiling.piece]
-    flip = np.where(rng.random(tiling.count) < 0.5, -1, 1)[tiling.piece]
-    ix = (start_x + flip * (tiling.along * n).astype(np.int32)) % n
-    iy = (start_y + (tiling.across * n).astype(np.int32)) % n
-    cut: Field = field[iy, ix]
+    start = rng.integers(0, n, (2, tiling.count), dtype=np.int32)
+    flip = np.where(rng.random(tiling.count) < 0.5, -1, 1).astype(np.int32)
+    ix = (start[0][tiling.piece] + flip[tiling.piece] * (tiling.along * n).astype(np.int32)) % n
+    iy = (start[1][tiling.piece] + (tiling.across * n).astype(np.int32)) % n
+    cut: Field = field.reshape(n * n, *field.shape[2:]).take(iy * n + ix, axis=0)
     return cut

@@ -27,11 +27,11 @@ class Species:
     knot: str = "3a2416"
 
 
-OAK = Species("cfa873", "b98d58", "946639", 0.009, 0.62, 1.0, 0.5, 3.0)
-WALNUT = Species("7d5638", "64412a", "3f281a", 0.012, 0.8, 0.7, 0.1, 2.0, "20130c")
-PINE = Species("e6c48f", "dcb276", "b98343", 0.008, 0.75, 0.05, 0.0, 14.0, "6b3d1c")
-BEECH = Species("d8b48c", "cda679", "b88e62", 0.010, 0.35, 0.5, 0.6, 0.5)
-ASH = Species("d9c3a0", "c7ac85", "a08259", 0.011, 0.7, 0.7, 0.1, 1.5)
+OAK = Species("cba981", "b68c62", "8f6a45", 0.007, 0.55, 0.62, 0.5, 2.0, "4a3120")
+WALNUT = Species("93694a", "6d4a31", "412a1e", 0.008, 0.72, 1.0, 0.3, 1.5, "24160f")
+PINE = Species("e8cb9c", "ddb983", "b9854c", 0.007, 0.68, 0.12, 0.0, 6.0, "7a4a26")
+BEECH = Species("d6b491", "caa480", "b48a64", 0.008, 0.42, 0.6, 0.7, 0.4, "6b4a32")
+ASH = Species("d8c5a6", "c7ae8b", "a58a66", 0.008, 0.62, 0.6, 0.1, 1.0, "5f4a35")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +50,10 @@ def grain(canvas: Canvas, wood: Species) -> Grain:
     rings = max(3, round(canvas.tile_m / wood.ring_m * 0.45))
     bend = fbm(rng, n, 1.0, canvas.cycles(0.08), 1.9, stretch_x=9)
     wiggle = fbm(rng, n, canvas.cycles(0.12), canvas.cycles(0.012), 1.2, stretch_x=14)
-    level = y * np.float32(rings) + bend * np.float32(0.11 * rings) + wiggle * np.float32(0.28)
+    level = y * np.float32(rings) + bend * np.float32(0.075 * rings) + wiggle * np.float32(0.28)
     level, core = _knots(canvas, wood, level)
     phase = level - np.floor(level)
-    late = smoothstep(0.25, 0.93, phase) * (1 - smoothstep(0.94, 1.0, phase))
+    late = smoothstep(0.2, 0.9, phase) ** 1.5 * (1 - smoothstep(0.92, 1.0, phase))
     width = unit(fbm(rng, n, canvas.cycles(0.5), canvas.cycles(0.03), 1.2, stretch_x=12))
     late = late * (0.45 + 0.75 * width)
     fibre = fbm(rng, n, canvas.cycles(0.02), n / 2, 0.6, stretch_x=26)
@@ -61,7 +61,8 @@ def grain(canvas: Canvas, wood: Species) -> Grain:
     tone = np.float32(0.5) + (late - 0.4) * np.float32(wood.contrast * 0.75) + fibre * 0.075 + broad * 0.085
     colour = ramp(tone, wood.early, wood.early, wood.middle, wood.late, wood.late)
     pore = _pores(canvas, 1 - late) * np.float32(wood.pores)
-    colour = shade(colour, -0.5 * pore + 0.035 * fibre)
+    colour = mix(colour, colour * rgb("8a6f58"), pore * np.float32(0.8))
+    colour = shade(colour, 0.035 * fibre)
     if wood.rays:
         fleck = fbm(rng, n, canvas.cycles(0.06), canvas.cycles(0.004), 0.5, stretch_x=2.6)
         colour = shade(colour, np.float32(0.14 * wood.rays) * smoothstep(1.5, 2.3, fleck))
@@ -82,19 +83,22 @@ def _knots(canvas: Canvas, wood: Species, level: Field) -> tuple[Field, Field]:
     rng, n = canvas.rng, canvas.n
     core = np.zeros((n, n), np.float32)
     level = level.copy()
-    x, y = coordinates(n)
     for _ in range(rng.poisson(wood.knots_per_m2 * canvas.tile_m**2)):
-        cx, cy = rng.random(2)
-        radius = rng.uniform(0.004, 0.014) / canvas.tile_m
-        dx = (x - cx + 0.5) % 1 - 0.5
-        dy = (y - cy + 0.5) % 1 - 0.5
-        wide = np.exp(-((dx / (radius * 9)) ** 2) - (dy / (radius * 3.2)) ** 2)
-        d = np.sqrt((dx / 1.5) ** 2 + dy**2) / radius
-        level += np.float32(rng.choice((-1, 1)) * rng.uniform(2.0, 3.5)) * wide.astype(np.float32)
-        level += (np.float32(2.0) * np.exp(-((d / 1.5) ** 2))).astype(np.float32)
-        ring = 0.55 + 0.45 * np.cos(d * 9)
-        spot = np.clip(1.35 - d, 0, 1) * (0.55 + 0.45 * ring) + 0.5 * np.exp(-(((d - 1.15) / 0.2) ** 2))
-        core = np.maximum(core, np.clip(spot, 0, 1).astype(np.float32))
+        cx, cy = rng.random(2) * n
+        radius = canvas.px(float(rng.uniform(0.004, 0.013)))
+        reach_x, reach_y = (min(int(radius * k), n // 2 - 1) for k in (22, 8))
+        xs = np.arange(int(cx) - reach_x, int(cx) + reach_x + 1)
+        ys = np.arange(int(cy) - reach_y, int(cy) + reach_y + 1)
+        dx = ((xs - cx) / radius).astype(np.float32)[None, :]
+        dy = ((ys - cy) / radius).astype(np.float32)[:, None]
+        d = np.sqrt((dx / 1.4) ** 2 + dy**2)
+        d = d * (1 + 0.1 * np.sin(3 * np.arctan2(dy, dx) + float(rng.uniform(0, 6))))
+        bulge = float(rng.choice((-1, 1)) * rng.uniform(2.0, 3.5))
+        where = np.ix_(ys % n, xs % n)
+        level[where] += bulge * np.exp(-((dx / 9) ** 2) - (dy / 3.0) ** 2) + 2 * np.exp(-((d / 1.5) ** 2))
+        rings = 0.7 + 0.3 * np.cos(d * 11)
+        spot = np.clip(1.3 - d, 0, 1) * rings + 0.35 * np.exp(-(((d - 1.15) / 0.2) ** 2))
+        core[where] = np.maximum(core[where], np.clip(spot, 0, 1).astype(np.float32))
     return level, core
 
 
@@ -103,17 +107,21 @@ def _upright(g: Grain) -> Grain:
 
 
 def board(wood: Species, gloss: float = 0.42) -> Painter:
-    """A painter of solid wood with its fibres along v (upright in the image)."""
+    """A painter of panels glued from staves, with their fibres along v (upright in the image)."""
 
     def paint(canvas: Canvas) -> Paint:
-        g = _upright(grain(canvas, wood))
-        wear = fbm(canvas.rng, canvas.n, 1.5, canvas.cycles(0.02), 1.3)
-        marks = spots(
-            canvas.rng, canvas.n, int(60 * canvas.tile_m**2), (canvas.px(0.001), canvas.px(0.004)), 2.5
-        )
-        colour = shade(g.colour, 0.03 * wear - 0.35 * marks)
-        rough = np.float32(gloss) + 0.05 * wear + np.float32(900) * -g.height_m
-        return Paint(colour, g.height_m, np.clip(rough, 0.2, 0.9), specular=0.5)
+        rng, n = canvas.rng, canvas.n
+        tiling = tilings.rows(rng, n, int(rng.integers(9, 13)), 1, None)
+        colour, height, joint = _floor(canvas, wood, tiling, 0.0005, 0.065, 0.0004)
+        g = _upright(Grain(colour, height))
+        wear = fbm(rng, n, 1.5, canvas.cycles(0.02), 1.3)
+        area = canvas.tile_m**2
+        marks = spots(rng, n, int(170 * area), (canvas.px(0.0012), canvas.px(0.0045)), 2.2)
+        pale = spots(rng, n, int(120 * area), (canvas.px(0.0012), canvas.px(0.004)), 3.0)
+        mineral = spots(rng, n, int(60 * area), (canvas.px(0.001), canvas.px(0.0025)), 9.0)
+        colour = shade(g.colour, 0.03 * wear - 0.42 * marks - 0.35 * mineral + 0.28 * pale)
+        rough = np.float32(gloss) + 0.05 * wear + np.float32(900) * np.clip(-g.height_m, 0, 2e-4) + 0.1 * joint.T
+        return Paint(colour, g.height_m, np.clip(rough, 0.2, 0.9).astype(np.float32))
 
     return paint
 
@@ -128,7 +136,7 @@ def _floor(
     colour = tilings.sample(g.colour, tiling, np.random.default_rng(seed))
     height = tilings.sample(g.height_m, tiling, np.random.default_rng(seed))
     tone = rng.normal(0, spread, tiling.count).astype(np.float32)
-    warmth = rng.normal(0, spread * 0.3, tiling.count).astype(np.float32)
+    warmth = rng.normal(0, spread * 0.13, tiling.count).astype(np.float32)
     gain = 1 + tone[tiling.piece]
     hue = warmth[tiling.piece]
     colour = colour * np.stack([gain * (1 + hue), gain, gain * (1 - 1.3 * hue)], -1)
