@@ -386,6 +386,17 @@ def test_a_missing_or_corrupt_file_is_named(spoilable: Path, name: str, spoil: s
         open_dataset(spoilable).frame("scout/front/left", 1)
 
 
+def test_manifest_holds_the_hash_of_the_tables_as_they_are_read(data_folder: Path) -> None:
+    from veridical.datasets.calibration import calibration_hash
+    from veridical.datasets.labels import labels_hash
+
+    data = open_dataset(data_folder)
+    assert data.manifest["sha256"] == {
+        "calibration.json": calibration_hash(data.cameras.values(), data.imus.values()),
+        "labels.json": labels_hash(data.labels),
+    }
+
+
 def test_wrong_names_and_indices_say_what_there_is(data_folder: Path) -> None:
     data = open_dataset(data_folder)
     with pytest.raises(DataError, match=r"Did you mean 'scout/front/left'"):

@@ -6,12 +6,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from veridical.datasets.certificate import Certificate, verify
+    from veridical.datasets.formats import FORMATS, export
     from veridical.datasets.plan import Plan
     from veridical.datasets.read import BlindDataset, Dataset, open_dataset
     from veridical.datasets.size import estimate_bytes
     from veridical.datasets.write import DatasetWriter
 
 _HOMES = {
+    "Certificate": "certificate",
+    "verify": "certificate",
+    "FORMATS": "formats",
+    "export": "formats",
     "Plan": "plan",
     "BlindDataset": "read",
     "Dataset": "read",
@@ -20,7 +26,18 @@ _HOMES = {
     "DatasetWriter": "write",
 }
 
-__all__ = ["BlindDataset", "Dataset", "DatasetWriter", "Plan", "estimate_bytes", "open_dataset"]
+__all__ = [
+    "FORMATS",
+    "BlindDataset",
+    "Certificate",
+    "Dataset",
+    "DatasetWriter",
+    "Plan",
+    "estimate_bytes",
+    "export",
+    "open_dataset",
+    "verify",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 from veridical.core.camera import PinholeCamera
 from veridical.core.errors import DataError
 from veridical.core.files import write_json
+from veridical.core.hashing import content_hash
 from veridical.datasets.frames import CameraStream, ImuStream
 from veridical.datasets.jsonfile import load_json
 
@@ -56,6 +57,11 @@ def read_calibration(path: Path) -> tuple[dict[str, CameraStream], dict[str, Imu
         msg = f"{path}: incomplete or wrong entry ({type(err).__name__}: {err})"
         raise DataError(msg) from err
     return cameras, imus
+
+
+def calibration_hash(cameras: Iterable[CameraStream], imus: Iterable[ImuStream]) -> str:
+    """Content hash of the calibration, for the manifest: shows whether the file was touched later."""
+    return content_hash({c.name: camera_to_json(c) for c in cameras}, {i.name: imu_to_json(i) for i in imus})
 
 
 def camera_to_json(stream: CameraStream) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from veridical.core.errors import DataError
 from veridical.core.files import write_json
+from veridical.core.hashing import content_hash
 from veridical.datasets.jsonfile import load_json
 
 
@@ -46,6 +47,11 @@ def rows(instances: Iterable[Labelled]) -> tuple[LabelRow, ...]:
 def write_labels(path: Path, labels: tuple[LabelRow, ...]) -> None:
     """Writes labels.json."""
     write_json(path, {"background": 0, "instances": [asdict(row) for row in labels]})
+
+
+def labels_hash(labels: tuple[LabelRow, ...]) -> str:
+    """Content hash of the label table, for the manifest: shows whether the file was touched later."""
+    return content_hash([asdict(row) for row in labels])
 
 
 def read_labels(path: Path) -> tuple[LabelRow, ...]:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.core.hashing import content_hash
-from veridical.datasets.calibration import camera_to_json, imu_to_json
+from veridical.datasets.calibration import calibration_hash, camera_to_json, imu_to_json
 from veridical.datasets.codecs import LAYERS
 from veridical.datasets.frames import CameraStream, ImuStream
-from veridical.datasets.labels import LabelRow
-from veridical.scenario.schema import Scenario
+from veridical.datasets.labels import LabelRow, labels_hash
+from veridical.scenario import Scenario, scenario_hash
 
 SCHEMA_VERSION = 1
 
@@ -67,7 +67,7 @@ class Plan:
         """Content hash of everything that decides what the frames hold."""
         return content_hash(
             SCHEMA_VERSION,
-            self.scenario.model_dump(mode="json"),
+            scenario_hash(self.scenario),
             self.run,
             [camera_to_json(c) for c in self.cameras],
             [np.asarray(self.stamps[c.name], np.int64).tolist() for c in self.cameras],
@@ -85,7 +85,7 @@ class Plan:
             "identity": self.identity,
             "scenario": {
                 "name": self.scenario.name,
-                "sha256": content_hash(self.scenario.model_dump(mode="json")),
+                "sha256": scenario_hash(self.scenario),
             },
             "run": self.run,
             "quality": self.scenario.output.quality,
@@ -98,6 +98,10 @@ class Plan:
                 **{i.name: {"kind": "imu", "rate_hz": i.rate_hz} for i in self.imus},
             },
             "timings_s": {},
+            "sha256": {
+                "calibration.json": calibration_hash(self.cameras, self.imus),
+                "labels.json": labels_hash(self.labels),
+            },
             "files": FILES,
             "layers": {
                 name: {"dtype": layer.dtype, "unit": layer.unit, "meaning": layer.meaning}

@@ -16,7 +16,7 @@ from veridical.core.trajectory import Trajectory
 from veridical.datasets import records, tables
 from veridical.datasets.calibration import read_calibration
 from veridical.datasets.codecs import read_layer
-from veridical.datasets.frames import CameraFrame, CameraStream, ImuSamples, ImuStream
+from veridical.datasets.frames import Box2d, Box3d, CameraFrame, CameraStream, ImuSamples, ImuStream
 from veridical.datasets.jsonfile import load_json
 from veridical.datasets.labels import LabelRow, read_labels
 from veridical.datasets.plan import SCHEMA_VERSION, layer_path, poses_path, records_folder
@@ -171,6 +171,21 @@ class Dataset(BlindDataset):
         """True poses T_world_camera of the optical frame, one a frame."""
         self._camera(stream)
         return self._tables(stream)[0]
+
+    def boxes_2d(self, stream: str, i: int) -> tuple[Box2d, ...]:
+        """2D boxes of the instances in view of frame i; none if they were not recorded."""
+        self._check_index(stream, i)
+        return (self._tables(stream)[1] or {}).get(i, ())
+
+    def boxes_3d(self, stream: str, i: int) -> tuple[Box3d, ...]:
+        """3D boxes of the instances in view of frame i; none if they were not recorded."""
+        self._check_index(stream, i)
+        return (self._tables(stream)[2] or {}).get(i, ())
+
+    def has_boxes(self, stream: str) -> bool:
+        """True if boxes were recorded for a camera stream."""
+        self._camera(stream)
+        return bool(self.manifest["streams"][stream]["boxes"])
 
     def body_poses(self, robot: str) -> Trajectory:
         """True poses T_world_body of a robot's root body."""

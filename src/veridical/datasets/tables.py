@@ -45,7 +45,8 @@ def read_table(path: Path) -> dict[str, NDArray[Any]]:
 
 def _read_part(path: Path) -> Any:
     try:
-        return pq.read_table(path, partitioning=None)
+        with pq.ParquetFile(path) as file:
+            return file.read()
     except FileNotFoundError:
         msg = f"{path} is missing; the dataset is damaged or incomplete: observe the run again to resume it"
         raise DataError(msg) from None

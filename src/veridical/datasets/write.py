@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 from numpy.typing import NDArray
 
 from veridical.core.errors import DataError
@@ -22,6 +21,7 @@ from veridical.datasets.labels import write_labels
 from veridical.datasets.plan import Plan, layer_path, poses_path, records_folder
 from veridical.datasets.read import Dataset, open_dataset
 from veridical.datasets.size import require_space
+from veridical.scenario import to_yaml
 
 MANIFEST = "dataset.json"
 
@@ -52,8 +52,7 @@ class DatasetWriter:
         if not resumed:
             write_json(writer.folder / MANIFEST, plan.manifest())
         writer._sweep()
-        scenario = yaml.safe_dump(plan.scenario.model_dump(mode="json"), sort_keys=False)
-        write_bytes(writer.folder / "scenario.yaml", scenario.encode())
+        write_bytes(writer.folder / "scenario.yaml", to_yaml(plan.scenario).encode())
         write_labels(writer.folder / "labels.json", plan.labels)
         write_calibration(writer.folder / "calibration.json", plan.cameras, plan.imus)
         for stream in writer._streams:
