@@ -135,7 +135,7 @@ def _floor(
     seed = int(rng.integers(2**32))
     colour = tilings.sample(g.colour, tiling, np.random.default_rng(seed))
     height = tilings.sample(g.height_m, tiling, np.random.default_rng(seed))
-    tone = rng.normal(0, spread, tiling.count).astype(np.float32)
+    tone = np.clip(rng.normal(0, spread, tiling.count), -2 * spread, 1.4 * spread).astype(np.float32)
     warmth = rng.normal(0, spread * 0.13, tiling.count).astype(np.float32)
     gain = 1 + tone[tiling.piece]
     hue = warmth[tiling.piece]
