@@ -22,7 +22,7 @@ def bed(rng: Rng, *, width: float | None = None, style: int | None = None) -> Th
     _frame(w, rng, kit.accent if rng.random() < 0.7 else kit.body, wide, length, frame_z)
     top = frame_z + 0.2
     sheet = Finish("linen", int(rng.integers(2)), BEDDING[0])
-    w.add(sheet, cushion((length - 0.02, mattress_w, 0.24), rng, (0.02, 0, top - 0.12), 0.45, 0.002, 10))
+    w.add(sheet, cushion((length - 0.02, mattress_w, 0.24), rng, (0.02, 0, top - 0.12), 0.45, 0.002, 4))
     w.solid((length, wide, top), (0.0, 0, top / 2))
     cover = Finish(
         pick(rng, ("linen", "stripes", "plaid", "weave")), int(rng.integers(3)), pick(rng, BEDDING)
@@ -30,7 +30,7 @@ def bed(rng: Rng, *, width: float | None = None, style: int | None = None) -> Th
     start = -length / 2 + float(rng.uniform(0.45, 0.6))
     w.add(cover, _duvet(rng, start, length / 2 + 0.03, mattress_w, top, frame_z - 0.02))
     fold_w = mattress_w + 0.1
-    w.add(sheet, cushion((0.26, fold_w, 0.075), rng, (start + 0.1, 0, top + 0.055), 0.8, 0.006, 14))
+    w.add(sheet, cushion((0.26, fold_w, 0.075), rng, (start + 0.1, 0, top + 0.055), 0.8, 0.006, 10))
     n = 1 if mattress_w < 1.2 else 2
     for i in range(n):
         y = (i - (n - 1) / 2) * mattress_w / n
@@ -73,6 +73,7 @@ def _frame(w: Workpiece, rng: Rng, timber: Finish, wide: float, length: float, z
                     (head - 0.02, y, 0.25 + (high - 0.25) / 2),
                     0.55,
                     0.002,
+                    3,
                 ),
             )
         thick = 0.09
@@ -92,7 +93,7 @@ def _duvet(rng: Rng, x0: float, x1: float, mattress: float, top: float, hem: flo
     """A quilt that covers the mattress from x0 to x1 and hangs to the height of its hem."""
     wide, thick = mattress + 0.075, top + 0.06 - hem
     center = np.array([(x0 + x1) / 2, 0, (top + 0.06 + hem) / 2])
-    solid = box((x1 - x0, wide, thick), (0, 0, 0), 0.06, 3, grain=0, divisions=(30, 24, 6))
+    solid = box((x1 - x0, wide, thick), (0, 0, 0), 0.06, 2, grain=0, divisions=(22, 18, 4))
     puff, fine = Ripple(rng, 0.45, 0.022), Ripple(rng, 0.11, 0.006)
     drop = Ripple(rng, 0.2, 0.03, 5)
     normals = solid.normals
@@ -111,7 +112,7 @@ def _duvet(rng: Rng, x0: float, x1: float, mattress: float, top: float, hem: flo
 
 def _throw(w: Workpiece, rng: Rng, mattress: float, top: float, length: float) -> None:
     deep, wide, thick = float(rng.uniform(0.45, 0.65)), mattress + 0.12, 0.28
-    solid = box((deep, wide, thick), (0, 0, 0), 0.03, 3, grain=1, divisions=(10, 26, 4))
+    solid = box((deep, wide, thick), (0, 0, 0), 0.03, 2, grain=1, divisions=(7, 20, 3))
     waves = Ripple(rng, 0.3, 0.018)
     normals = solid.normals
     cloth = deform(solid, lambda v: v + normals * waves(v * [1, 1, 0.3])[:, None])

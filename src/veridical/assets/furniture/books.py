@@ -23,7 +23,7 @@ def cover(rng: Rng) -> Finish:
 def book_meshes(thickness: float, height: float, depth: float) -> tuple[Mesh, Mesh]:
     """Cover and block of pages of an upright book, spine towards +x, standing on z = 0 about y = 0.
 
-    The cover's UVs unfold it once over 0..1: back, spine, front, as a printed sheet.
+    UVs as the `book` surface wants them: the spine has u below 0.3, each side the rest.
     """
     t, d, board = thickness / 2, depth, 0.0022
     bow = min(0.25 * thickness, 0.006)
@@ -53,21 +53,21 @@ def _shell(outer: Array, inner: Array, height: float, thickness: float, depth: f
         caps.append(grid(lattice))
     whole = merge([mesh, *caps])
     x, y, z = whole.vertices.T
-    width = 2 * depth + thickness
-    run = np.where(np.abs(y) < thickness / 2 * 0.97, depth + thickness / 2 + y, 0)
-    run = np.where(y >= thickness / 2 * 0.97, depth + thickness + (depth / 2 - x), run)
-    run = np.where(y <= -thickness / 2 * 0.97, depth / 2 + x, run)
-    uv = np.stack([run / width, z / height], axis=-1)
+    edge = 0.97 * thickness / 2
+    front = 0.3 + 0.7 * (depth / 2 - x) / depth
+    back = 0.3 + 0.7 * (depth / 2 + x) / depth
+    u = np.where(y >= edge, front, np.where(y <= -edge, back, 0.15 + 0.3 * y / thickness))
+    uv = np.stack([u, z / height], axis=-1)
     return make_mesh(whole.vertices, whole.faces, uv, whole.normals)
 
 
 def row(w: Workpiece, rng: Rng, x_back: float, y: tuple[float, float], z: float, headroom: float) -> None:
     """Fills a shelf from y[0] towards y[1] with upright books, a leaning one, or a lying stack."""
-    at, series = y[0] + 0.004, cover(rng)
+    at, series, misfits = y[0] + 0.004, cover(rng), 0
     tall = min(float(rng.uniform(0.19, 0.27)), headroom - 0.03)
-    while at < y[1] - 0.06:
-        if rng.random() < 0.08:
-            at += float(rng.uniform(0.04, 0.12))
+    while at < y[1] - 0.02:
+        if rng.random() < 0.04:
+            at += float(rng.uniform(0.03, 0.09))
             continue
         if rng.random() < 0.07 and y[1] - at > 0.3:
             at = _lying(w, rng, x_back, at, z, headroom)
@@ -80,7 +80,10 @@ def row(w: Workpiece, rng: Rng, x_back: float, y: tuple[float, float], z: float,
         lean = float(rng.uniform(0.12, 0.22)) if rng.random() < 0.05 else 0.0
         room = thick * np.cos(lean) + high * np.sin(lean)
         if at + room > y[1] - 0.005:
-            break
+            misfits += 1
+            if misfits > 4:
+                break
+            continue
         x = x_back + 0.012 + deep / 2 + float(rng.uniform(0.02, 0.035))
         shells = book_meshes(thick, high, deep)
         for finish, mesh in zip((series, PAPER), shells, strict=True):

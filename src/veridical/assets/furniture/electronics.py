@@ -31,12 +31,13 @@ from veridical.assets.shapes import (
 from veridical.assets.thing import Finish, Mesh, Thing
 
 SCREENS = 6
+_BACKLIGHT = (0.5, 0.5, 0.5)
 
 Rng = np.random.Generator
 
 
 def _screen(rng: Rng, on: bool = True) -> Finish:
-    return Finish("screen", int(rng.integers(SCREENS))) if on else DARK_GLASS
+    return Finish("screen", int(rng.integers(SCREENS)), emission=_BACKLIGHT) if on else DARK_GLASS
 
 
 def _display(w: Workpiece, rng: Rng, wide: float, tall: float, x: float, z: float, on: bool) -> None:

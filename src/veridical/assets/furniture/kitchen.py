@@ -28,7 +28,6 @@ from veridical.assets.shapes import (
     loft,
     merge,
     move,
-    panel,
     rounded_rect,
     tube,
     turn,
@@ -284,7 +283,7 @@ def microwave(rng: Rng) -> Thing:
     w.add(BLACK_PLASTIC, box((0.008, 0.36, 0.255), (0.171, -0.055, 0.1475), 0.003))
     w.add(DARK_GLASS, box((0.004, 0.26, 0.17), (0.175, -0.075, 0.15), 0.002))
     w.add(BLACK_PLASTIC, box((0.006, 0.09, 0.255), (0.171, 0.185, 0.1475), 0.002))
-    w.add(Finish("screen", 0), move(panel(0.07, 0.03, (1, 1)), (0.1745, 0.185, 0.24)), jitter=False)
+    w.add(DARK_GLASS, box((0.003, 0.07, 0.03), (0.174, 0.185, 0.24), 0.001))
     for z in (0.08, 0.14):
         w.add(CHROME, turn(cylinder(0.02, 0.016, sides=20), (0, np.pi / 2, 0), (0.174, 0.185, z)))
     w.add(

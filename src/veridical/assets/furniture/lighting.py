@@ -21,7 +21,7 @@ from veridical.assets.furniture.finishes import (
 )
 from veridical.assets.furniture.workpiece import Workpiece
 from veridical.assets.material import Rgb
-from veridical.assets.shapes import cylinder, disc, fillet, grid, lathe, sphere, tube
+from veridical.assets.shapes import cylinder, disc, fillet, grid, lathe, print_uv, sphere, tube
 from veridical.assets.thing import Finish, Mesh, Thing
 
 WARM: Rgb = (1.25, 0.97, 0.62)
@@ -52,7 +52,7 @@ def _cone(r0: float, r1: float, height: float, z: float, sides: int = 32) -> Mes
 def _shade(w: Workpiece, rng: Rng, r0: float, r1: float, height: float, z: float, lumens: float) -> None:
     """A cloth shade that glows, with rims, lining and spokes."""
     area = np.pi * (r0 + r1) * np.hypot(height, r0 - r1)
-    w.add(glow(lumens, area), _cone(r0, r1, height, z))
+    w.add(glow(lumens, area), print_uv(_cone(r0, r1, height, z)), jitter=False)
     rim = Finish("linen", 0, pick(rng, UPHOLSTERY))
     inner = lathe([(r1 - 0.002, z + height), (r0 - 0.002, z)], 32)
     w.add(Finish("linen", 0, (0.8, 0.76, 0.68)), inner)
@@ -161,14 +161,14 @@ def pendant_lamp(rng: Rng, *, drop: float | None = None) -> Thing:
         w.add(coat, lathe(fillet(dome, 0.03, 4), 44))
         w.add(WHITE_METAL, lathe(fillet(inside, 0.03, 4), 44))
         bulb = 0.06
-        w.add(glow(900, 4 * np.pi * bulb**2), sphere(bulb, (0, 0, 0.3 * h), 5, 10))
+        w.add(glow(900, 4 * np.pi * bulb**2), print_uv(sphere(bulb, (0, 0, 0.3 * h), 5, 10)), jitter=False)
         w.add(BLACK_METAL, cylinder(0.02, h * 0.45, (0, 0, 0.3 * h + bulb * 0.7), sides=14))
         top = h
     else:
         high = float(rng.uniform(0.2, 0.3))
         _shade(w, rng, r, r * float(rng.uniform(0.8, 1.0)), high, 0.0, 900)
         area = np.pi * (0.9 * r) ** 2
-        w.add(glow(350, area), disc(0.9 * r, (0, 0, 0.012), 24, downwards=True))
+        w.add(glow(350, area), print_uv(disc(0.9 * r, (0, 0, 0.012), 24, downwards=True)), jitter=False)
         top = high - 0.02
     w.add(BLACK_METAL, tube([(0, 0, top - 0.01), (0, 0, top + hang)], 0.003, 6))
     w.add(coat, cylinder(0.05, 0.025, (0, 0, top + hang - 0.022), 0.006, 24))
@@ -182,6 +182,7 @@ def ceiling_lamp(rng: Rng) -> Thing:
     r, high = float(rng.uniform(0.16, 0.24)), float(rng.uniform(0.06, 0.09))
     band = fillet([(0, 0.004), (r - 0.012, 0.004), (r - 0.012, 0), (r, 0), (r, high), (0, high)], 0.003, 2)
     w.add(rim, lathe(band, 40))
-    w.add(glow(2000, np.pi * (r - 0.014) ** 2), disc(r - 0.014, (0, 0, 0.002), 32, downwards=True))
+    face = disc(r - 0.014, (0, 0, 0.002), 32, downwards=True)
+    w.add(glow(2000, np.pi * (r - 0.014) ** 2), print_uv(face), jitter=False)
     w.solid_cylinder(r, high)
     return w.done("lamp")

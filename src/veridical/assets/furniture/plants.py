@@ -6,7 +6,7 @@ import numpy as np
 
 from veridical.assets.furniture.finishes import glaze, pick, rgb
 from veridical.assets.furniture.workpiece import Workpiece
-from veridical.assets.shapes import blade, disc, fillet, grid, lathe, leaf, merge, tube, turn
+from veridical.assets.shapes import blade, disc, fillet, grid, lathe, leaf, tube, turn
 from veridical.assets.thing import Finish, Mesh, Thing
 from veridical.core.geometry import Array
 
@@ -51,7 +51,7 @@ def plant(rng: Rng, *, height: float | None = None) -> Thing:
     kind = int(rng.integers(5))
     grow = (_rubber_tree, _palm, _swords, _monstera, _ficus)[kind]
     leaves, stems = grow(rng, tall - soil, soil)
-    w.add(_foliage(rng), *leaves)
+    w.add(_foliage(rng), *(_veined(x, rng) for x in leaves), jitter=False)
     if stems:
         w.add(Finish("bark", 0), *stems)
     w.solid_cylinder(0.12, tall - soil - 0.1, (0, 0, soil))
@@ -70,7 +70,7 @@ def small_plant(rng: Rng) -> Thing:
         leaves, stems = _grass(rng, float(rng.uniform(0.16, 0.26)), soil)
     else:
         leaves, stems = _monstera(rng, float(rng.uniform(0.18, 0.28)), soil, 0.35)
-    w.add(_foliage(rng), *leaves)
+    w.add(_foliage(rng), *(_veined(x, rng) for x in leaves), jitter=False)
     if stems:
         w.add(Finish("foliage", 0, GREENS[2]), *stems)
     w.solid_cylinder(radius * 0.93, soil)
@@ -78,6 +78,14 @@ def small_plant(rng: Rng) -> Thing:
 
 
 Grown = tuple[list[Mesh], list[Mesh]]
+
+
+def _veined(mesh: Mesh, rng: Rng) -> Mesh:
+    """Puts the vein on that of the `foliage` surface, whose tile is 0.2 m wide."""
+    u, v = mesh.uv.T
+    scale = min(1.0, 0.095 / max(float(np.abs(u).max()), 1e-6))
+    uv = np.stack([0.1 + u * scale, v * max(scale, 0.5) + float(rng.uniform(0, 3))], axis=-1)
+    return Mesh(mesh.vertices, mesh.faces, mesh.normals, uv)
 
 
 def _aim(mesh: Mesh, azimuth: float, pitch: float, roll: float, at: Array) -> Mesh:
@@ -92,7 +100,8 @@ def _stem(rng: Rng, height: float, z: float, sway: float, lean: float = 0.0) -> 
 
 
 def _rubber_tree(rng: Rng, height: float, z: float) -> Grown:
-    leaves, stems = [], []
+    leaves: list[Mesh] = []
+    stems: list[Mesh] = []
     for k in range(int(rng.integers(2, 4))):
         path = _stem(rng, height * float(rng.uniform(0.65, 0.9)), z, 0.04, 0.05 + 0.08 * k)
         stems.append(tube(path, np.linspace(0.011, 0.005, len(path)), 8))
@@ -118,7 +127,8 @@ def _rubber_tree(rng: Rng, height: float, z: float) -> Grown:
 
 
 def _palm(rng: Rng, height: float, z: float) -> Grown:
-    leaves, stems = [], []
+    leaves: list[Mesh] = []
+    stems: list[Mesh] = []
     for i in range(int(rng.integers(11, 16))):
         azimuth = i * 2.4 + float(rng.normal(0, 0.2))
         long = height * float(rng.uniform(0.75, 1.1))
@@ -184,11 +194,13 @@ def _lobed(size: float, rng: Rng) -> Mesh:
     half = 0.46 * size * np.maximum(outline, 0.01) * cuts
     back = 0.2 * size * np.abs(t) ** 1.5 * (1 - s) ** 2
     droop = -0.35 * size * s**2 - 0.12 * size * (t * outline) ** 2 + 0.03 * size * np.cos(9 * s) * np.abs(t)
-    return grid(np.stack([size * s - back, half * t, droop + 0.1 * half * np.abs(t)], axis=-1))
+    points = np.stack([size * s - back, half * t, droop + 0.1 * half * np.abs(t)], axis=-1)
+    return grid(points, np.stack([half * t, size * s], axis=-1))
 
 
 def _monstera(rng: Rng, height: float, z: float, scale: float = 1.0) -> Grown:
-    leaves, stems = [], []
+    leaves: list[Mesh] = []
+    stems: list[Mesh] = []
     for i in range(int(rng.integers(12, 18))):
         azimuth = i * 2.4 + float(rng.normal(0, 0.2))
         reach = height * float(rng.uniform(0.15, 0.5))
@@ -211,7 +223,8 @@ def _monstera(rng: Rng, height: float, z: float, scale: float = 1.0) -> Grown:
 
 
 def _ficus(rng: Rng, height: float, z: float) -> Grown:
-    leaves, stems = [], []
+    leaves: list[Mesh] = []
+    stems: list[Mesh] = []
     trunk = _stem(rng, height * 0.62, z, 0.03)
     stems.append(tube(trunk, np.linspace(0.016, 0.009, 10), 10))
     for b in range(int(rng.integers(12, 16))):
@@ -240,7 +253,8 @@ def _ficus(rng: Rng, height: float, z: float) -> Grown:
 
 def bunch(rng: Rng, height: float, z: float) -> tuple[list[Mesh], list[Mesh]]:
     """Stems and leaves for a vase."""
-    leaves, stems = [], []
+    leaves: list[Mesh] = []
+    stems: list[Mesh] = []
     for i in range(int(rng.integers(5, 9))):
         a = i * 2.4
         s = np.linspace(0, 1, 6)
@@ -251,4 +265,4 @@ def bunch(rng: Rng, height: float, z: float) -> tuple[list[Mesh], list[Mesh]]:
             at = np.array([np.interp(t * 5, np.arange(6), path[:, d]) for d in range(3)])
             shape = leaf(0.06 * float(rng.uniform(0.8, 1.2)), 0.024, 0.5, 0.25, 0.9, (5, 2))
             leaves.append(_aim(shape, a + k * 2.1, 0.6, 0.0, at))
-    return [merge(leaves)], [merge(stems)]
+    return [_veined(x, rng) for x in leaves], stems

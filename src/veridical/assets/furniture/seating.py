@@ -67,7 +67,7 @@ def _upholstered(rng: Rng, category: str, seats: int, width: float, depth: float
     for side in (-1, 1):
         y = side * (width - arm) / 2
         shape = 0.95 if rounded_arm else 0.4
-        w.add(cover, cushion((depth, arm, arm_z - foot), rng, (0, y, (arm_z + foot) / 2), shape, 0.003, 7))
+        w.add(cover, cushion((depth, arm, arm_z - foot), rng, (0, y, (arm_z + foot) / 2), shape, 0.003, 4))
         w.solid((depth, arm, arm_z - foot), (0, y, (arm_z + foot) / 2))
     back_x = -front + back_t / 2
     w.add(
@@ -207,7 +207,7 @@ def _upholstered_chair(rng: Rng, tall: float) -> Thing:
     w = Workpiece(rng)
     cover, timber = upholstery(rng), wood(rng)
     seat, wide, deep = 0.47, float(rng.uniform(0.44, 0.5)), float(rng.uniform(0.44, 0.48))
-    w.add(cover, cushion((deep, wide, 0.09), rng, (0, 0, seat - 0.03), 0.7, 0.003, 8))
+    w.add(cover, cushion((deep, wide, 0.09), rng, (0, 0, seat - 0.03), 0.7, 0.003, 6))
     back = cushion((0.07, wide - 0.02, tall - seat + 0.02), rng, (0, 0, (tall - seat) / 2), 0.8, 0.004)
     bent = deform(back, lambda v: v + np.stack([0.35 * v[:, 1] ** 2, 0 * v[:, 1], 0 * v[:, 1]], axis=1))
     w.add(cover, turn(bent, (0, -0.14, 0), (-deep / 2 + 0.035, 0, seat - 0.005)))

@@ -107,7 +107,7 @@ def carton(rng: Rng) -> Thing:
         w.add(tape, box((0.05, 0.001, 0.07), (0, s * float(size[1]) / 2, tall - 0.037), 0.0003))
     for s in (-1, 1):
         w.add(board, box((float(size[0]) - 0.01, 0.0015, 0.0012), (0, s * 0.002, tall - 0.0004), 0.0004))
-    mark = panel(0.1, 0.07, (1, 1))
+    mark = panel(0.1, 0.07, (0.5, 1))
     w.add(
         Finish("label", int(rng.integers(LABELS))),
         move(mark, (float(size[0]) / 2 + 0.0004, 0.04, tall * 0.5)),
@@ -216,7 +216,7 @@ def vase(rng: Rng) -> Thing:
     w.add(glaze(rng), vessel(shape, 0.004, 0.05, 40))
     if rng.random() < 0.6:
         leaves, stems = bunch(rng, float(rng.uniform(0.2, 0.35)), h)
-        w.add(Finish("foliage", int(rng.integers(3)), pick(rng, GREENS)), *leaves)
+        w.add(Finish("foliage", int(rng.integers(3)), pick(rng, GREENS)), *leaves, jitter=False)
         w.add(Finish("bark", 0), *stems)
     w.solid_cylinder(0.72 * r, 0.1 * h)
     w.solid_cylinder(0.9 * r, 0.8 * h, (0, 0, 0.1 * h))

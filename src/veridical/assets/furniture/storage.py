@@ -19,7 +19,7 @@ from veridical.assets.furniture.cabinetry import (
 from veridical.assets.furniture.finishes import BLACK_METAL, Look, glaze, look, pick, wood
 from veridical.assets.furniture.workpiece import Workpiece
 from veridical.assets.shapes import box, fillet, lathe, leg, sphere
-from veridical.assets.thing import Finish, Thing
+from veridical.assets.thing import Thing
 
 Rng = np.random.Generator
 

@@ -108,15 +108,16 @@ def _turned_leg(radius: float, height: float, x: float, y: float) -> Mesh:
 
 def _sled_legs(w: Workpiece, wide: float, deep: float, under: float) -> None:
     bar = 0.04 if under > 0.5 else 0.025
+    inset = min(0.16, 0.1 * wide)
     for sy in (-1, 1):
-        y = sy * (wide / 2 - 0.16)
+        y = sy * (wide / 2 - inset)
         for sx in (-1, 1):
             w.block(BLACK_METAL, (bar, bar, under), (sx * (deep / 2 - 0.08), y, under / 2), 0.002)
             w.solid((bar, bar, under), (sx * (deep / 2 - 0.08), y, under / 2))
         for z in (bar / 2, under - bar / 2):
             w.block(BLACK_METAL, (deep - 0.16 - bar, bar, bar), (0, y, z), 0.002)
         w.solid((deep - 0.16, bar, bar), (0, y, bar / 2))
-    w.block(BLACK_METAL, (bar * 0.7, wide - 0.32, bar * 0.7), (0, 0, under - bar / 2), 0.002)
+    w.block(BLACK_METAL, (bar * 0.7, wide - 2 * inset, bar * 0.7), (0, 0, under - bar / 2), 0.002)
 
 
 def _round_table(rng: Rng, size: float, tall: float, category: str) -> Thing:

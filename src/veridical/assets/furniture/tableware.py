@@ -44,7 +44,7 @@ Rng = np.random.Generator
 
 def vessel(outer: list[tuple[float, float]], wall: float, rounding: float = 0.006, sides: int = 32) -> Mesh:
     """A closed lathe of an open pot from its outer profile (radius, height), from the axis to the rim."""
-    shape = fillet(outer, rounding, 4)
+    shape = fillet(outer, rounding, 3)
     inner = shape[::-1].copy()
     inner[:, 0] = np.maximum(inner[:, 0] - wall, 0)
     inner[:, 1] = np.maximum(inner[:, 1], wall * 1.3)
@@ -60,7 +60,8 @@ def wrap(radius: float, height: float, z: float, turns: float = 1.0, sides: int 
     s, h = np.meshgrid(t, [0.0, 1.0], indexing="ij")
     normals = np.stack([np.cos(s), np.sin(s), 0 * s], axis=-1)
     points = normals * radius + np.stack([0 * s, 0 * s, z + height * h], axis=-1)
-    uv = np.stack([(s / np.pi / turns + 1) / 2, h], axis=-1)
+    share = 1.0 if turns > 0.75 else 0.5  # the print repeats its face in each half
+    uv = np.stack([share * (s / np.pi / turns + 1) / 2, h], axis=-1)
     return grid(points, uv, normals)
 
 
@@ -109,7 +110,7 @@ def plate(rng: Rng) -> Thing:
     rise, step = 0.02, 0.0075
     shape = [(0, 0), (0.6 * r, 0), (0.64 * r, 0.004), (0.72 * r, 0.011), (r, rise)]
     for k in range(n):
-        mesh = vessel(shape, 0.0035, 0.008, 48)
+        mesh = vessel(shape, 0.0035, 0.008, 36)
         offset = rng.normal(0, 0.001, 2) if k else np.zeros(2)
         w.add(finish, move(mesh, (offset[0], offset[1], k * step)))
     tall = rise + (n - 1) * step
@@ -211,7 +212,7 @@ def jar(rng: Rng) -> Thing:
     """A storage jar with its contents and a lid."""
     w = Workpiece(rng)
     r, h = float(rng.uniform(0.04, 0.055)), float(rng.uniform(0.1, 0.18))
-    food = Finish("food", int(rng.integers(4)))
+    food = pick(rng, (Finish("food", 2), Finish("food", 5), Finish("soil")))
     w.add(
         food,
         lathe(fillet([(0, 0.004), (r - 0.004, 0.004), (r - 0.004, 0.68 * h), (0, 0.7 * h)], 0.006, 3), 28),
@@ -227,12 +228,9 @@ def jar(rng: Rng) -> Thing:
 
 def _fruit(rng: Rng, kind: int) -> tuple[Finish, Mesh, float]:
     """Finish, mesh resting on z = 0, and radius."""
-    colour = (
-        ("b5322b", "7fa03c", "c9a03a"),
-        ("e08a22", "d97a1c", "e08a22"),
-        ("e0c93a", "d9c23a", "e6d24a"),
-        ("a9b04a", "b5a34a", "8fa04a"),
-    )
+    green = bool(kind == 0 and rng.random() < 0.4)
+    skin = Finish("food", 3, rgb("7fa03c" if green else "a9b04a"))
+    finish = skin if green or kind == 3 else Finish("food", (0, 1, 3)[kind])
     r = (0.037, 0.038, 0.027, 0.034)[kind] * float(rng.uniform(0.92, 1.08))
     ball = sphere(r, (0, 0, 0), 14, 22)
     dents = Ripple(rng, 0.08, 0.0012)
@@ -248,7 +246,7 @@ def _fruit(rng: Rng, kind: int) -> tuple[Finish, Mesh, float]:
             lift = lift * 1.28 + 0.12 * r * z**7
             grow = 1 - 0.15 * z**4
         elif kind == 3:
-            grow = np.where(z > 0, 1 - 0.52 * z**1.3, 1.0)
+            grow = np.where(z > 0, 1 - 0.52 * np.abs(z) ** 1.3, 1.0)
             lift = np.where(z > 0, lift * 1.65, lift)
         out = np.stack([v[:, 0] * grow, v[:, 1] * grow, lift], axis=1)
         return out + dents(v)[:, None] * v / r
@@ -257,7 +255,7 @@ def _fruit(rng: Rng, kind: int) -> tuple[Finish, Mesh, float]:
     if kind == 2:
         body = turn(body, (0, np.pi / 2, float(rng.uniform(0, 6))))
     body = move(body, (0, 0, -body.vertices[:, 2].min()))
-    return Finish("food", int(rng.integers(2)), rgb(pick(rng, colour[kind]))), body, r
+    return finish, body, r
 
 
 def fruit(rng: Rng) -> Thing:

@@ -12,18 +12,19 @@ from veridical.core.geometry import Array, from_rpy, transform
 
 _WELD_M = 1e-6
 _MIN_DOUBLE_AREA = 1e-12
+_HASH = np.array([73856093, 19349663 << 20, 83492791 << 9], np.int64)  # wraps around; spreads cells
 
 
 def weld_normals(vertices: Array, faces: NDArray[np.int32]) -> Array:
     """Smooth unit normals (n, 3), area-weighted; vertices at the same place share their normal."""
     a, b, c = (vertices[faces[:, i]] for i in range(3))
     face_normals = np.cross(b - a, c - a)
-    _, place = np.unique(np.round(vertices / _WELD_M).astype(np.int64), axis=0, return_inverse=True)
-    place = place.reshape(-1)
-    total = np.zeros((int(place.max()) + 1, 3))
-    for i in range(3):
-        np.add.at(total, place[faces[:, i]], face_normals)
-    normals = total[place]
+    cells = np.round(vertices / _WELD_M).astype(np.int64)
+    _, place = np.unique(cells @ _HASH, return_inverse=True)
+    corners = place[faces].T.reshape(-1)
+    n = int(place.max()) + 1
+    total = [np.bincount(corners, np.tile(face_normals[:, k], 3), n) for k in range(3)]
+    normals = np.stack(total, axis=1)[place]
     length = np.linalg.norm(normals, axis=1, keepdims=True)
     return np.asarray(np.where(length > 1e-15, normals / np.maximum(length, 1e-15), [0.0, 0.0, 1.0]))
 
@@ -94,6 +95,12 @@ def mirrored_y(mesh: Mesh) -> Mesh:
 def shift_uv(mesh: Mesh, offset: ArrayLike) -> Mesh:
     """The mesh with its texture shifted by (2,) metres."""
     return Mesh(mesh.vertices, mesh.faces, mesh.normals, mesh.uv + np.asarray(offset, float))
+
+
+def print_uv(mesh: Mesh) -> Mesh:
+    """The mesh with its UVs stretched to fill 0..1, for a picture that covers it once."""
+    low, high = mesh.uv.min(axis=0), mesh.uv.max(axis=0)
+    return Mesh(mesh.vertices, mesh.faces, mesh.normals, (mesh.uv - low) / np.maximum(high - low, 1e-9))
 
 
 def bounds(mesh: Mesh) -> tuple[Array, Array]:

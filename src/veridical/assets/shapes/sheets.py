@@ -47,7 +47,7 @@ def leaf(
     tip: float = 1.0,
     cells: tuple[int, int] = (8, 4),
 ) -> Mesh:
-    """A leaf that starts at the origin along +x, its upper side towards +z.
+    """A leaf that starts at the origin along +x, its upper side towards +z; u runs across from its vein.
 
     Args:
         length: Along its vein, metres.
@@ -67,27 +67,29 @@ def leaf(
     rise = fold * half * np.abs(t)
     up = np.stack([-np.sin(angle), np.cos(angle)], axis=-1)
     p = np.stack([x[:, None] + up[:, None, 0] * rise, half * t, z[:, None] + up[:, None, 1] * rise], axis=-1)
-    uv = np.stack([length * s, half * t], axis=-1)
-    return grid(p, uv)
+    return grid(p, np.stack([half * t, length * s], axis=-1))
 
 
 def blade(path: ArrayLike, widths: ArrayLike, across: ArrayLike, cup: float = 0.2) -> Mesh:
-    """A long leaf along a path (n, 3) with its width at each point and one direction across it (3,)."""
+    """A long leaf along a path (n, 3) with its width at each point and one direction across it (3,).
+
+    u runs across from its vein, v along it.
+    """
     p, w = np.asarray(path, float), np.asarray(widths, float)[:, None]
     side = np.asarray(across, float) / np.linalg.norm(across)
     tangent = np.gradient(p, axis=0)
     up = np.cross(tangent, side)
     up /= np.linalg.norm(up, axis=1, keepdims=True)
     lines = [p + side * w * t / 2 + up * w * cup * abs(t) for t in (-1.0, 0.0, 1.0)]
-    points: Array = np.stack(lines, axis=1)
-    return grid(points)
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(p, axis=0), axis=1))])
+    uv = np.stack([w * [-0.5, 0.0, 0.5], np.repeat(along[:, None], 3, axis=1)], axis=-1)
+    return grid(np.stack(lines, axis=1), uv)
 
 
 def plate(front: Array, thickness: float) -> Mesh:
     """A closed plate behind a lattice of points (n, m, 3) that faces d/dn x d/dm."""
-    normals = grid(front).normals.reshape(front.shape)
-    back = front - thickness * normals
-    n, m = front.shape[:2]
+    back = front - thickness * grid(front).normals.reshape(front.shape)
+    m = front.shape[1]
     whole = np.concatenate([front, back[:, ::-1], front[:, :1]], axis=1)
-    ends = [np.stack([whole[k, :m], whole[k, m : 2 * m][::-1]], axis=1 if k else 1) for k in (0, -1)]
-    return merge([grid(whole), grid(ends[0][::-1]), grid(ends[1])])
+    rims = [np.stack([whole[k, :m], whole[k, m : 2 * m][::-1]], axis=1) for k in (0, -1)]
+    return merge([grid(whole), grid(rims[0][::-1]), grid(rims[1])])

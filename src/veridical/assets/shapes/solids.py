@@ -32,7 +32,7 @@ def box(
         center: Its middle (3,).
         bevel: Radius of the edges; limited to half of the thinnest side.
         segments: Facets of each half edge; 1 gives 108 triangles.
-        grain: The axis (0, 1, 2) along which u of the texture runs; the longest where not given.
+        grain: The axis (0, 1, 2) along which v of the texture runs, as does the fibre of wood; the longest where not given.
         divisions: Cells of the flat faces along x, y, z, for later bending.
     """
     full = np.asarray(size, float)
@@ -52,7 +52,7 @@ def box(
                 p = p.swapaxes(0, 1)
             inner = np.clip(p, radius - half, half - radius)
             normal = (p - inner) / np.linalg.norm(p - inner, axis=-1, keepdims=True)
-            uv = np.stack([p[..., b], p[..., a]] if along == b else [p[..., a], p[..., b]], axis=-1)
+            uv = np.stack([p[..., b], p[..., a]] if along == a else [p[..., a], p[..., b]], axis=-1)
             sides.append(grid(inner + radius * normal, uv, normal))
     return move(merge(sides), center)
 
@@ -69,7 +69,7 @@ def cushion(
     center: ArrayLike = (0.0, 0.0, 0.0),
     softness: float = 0.35,
     wrinkle: float = 0.004,
-    detail: int = 9,
+    detail: int = 6,
 ) -> Mesh:
     """A filled upholstery block: round edges, bulging faces, slight dents.
 
@@ -85,7 +85,7 @@ def cushion(
     thin = float(full.min()) / 2
     bulge = 0.35 * softness * thin
     core = full - 2 * (bulge + wrinkle)
-    solid = box(core, (0, 0, 0), softness * thin, 3, divisions=(detail, detail, detail))
+    solid = box(core, (0, 0, 0), softness * thin, 2, divisions=(detail, detail, detail))
     dents, fine = Ripple(rng, 0.35, wrinkle * 0.7), Ripple(rng, 0.09, wrinkle * 0.3)
 
     def bend(v: Array) -> Array:
@@ -95,7 +95,7 @@ def cushion(
     return move(deform(solid, bend), center)
 
 
-def pillow(size: ArrayLike, rng: np.random.Generator, wrinkle: float = 0.004, detail: int = 20) -> Mesh:
+def pillow(size: ArrayLike, rng: np.random.Generator, wrinkle: float = 0.004, detail: int = 15) -> Mesh:
     """A scatter cushion or bed pillow, lying: two cloths sewn together at the rim, pinched corners.
 
     Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -169,7 +170,7 @@ def tube(path: ArrayLike, radius: ArrayLike, sides: int = 10, flatten: float = 1
     along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(p, axis=0), axis=1))])
     around = theta * float(r.mean())
     uv = np.stack(
-        [np.broadcast_to(along, points.shape[:2]), np.broadcast_to(around[:, None], points.shape[:2])], -1
+        [np.broadcast_to(around[:, None], points.shape[:2]), np.broadcast_to(along, points.shape[:2])], -1
     )
     return grid(points, uv)
 
@@ -237,7 +238,7 @@ def loft(levels: Sequence[tuple[ArrayLike, float]], cap_start: bool = True, cap_
     angle = np.arctan2(step[:, 1], step[:, 0])
     turned = np.abs((np.diff(angle) + np.pi) % (2 * np.pi) - np.pi)
     cuts = [0, *(np.flatnonzero(turned > _HARD_RAD) + 1).tolist(), len(levels) - 1]
-    pieces = [grid(rings[:, a : b + 1], uv[:, a : b + 1]) for a, b in zip(cuts[:-1], cuts[1:], strict=True)]
+    pieces = [grid(rings[:, a : b + 1], uv[:, a : b + 1]) for a, b in pairwise(cuts)]
     for wanted, k, down in ((cap_start, 0, True), (cap_end, -1, False)):
         if wanted:
             pieces.append(_cap(outlines[k], heights[k], down))
@@ -250,7 +251,7 @@ def _cap(outline: Array, z: float, down: bool) -> Mesh:
     vertices = np.column_stack([np.vstack([outline.mean(axis=0), outline]), np.full(n + 1, z)])
     faces = np.stack([np.zeros(n, int), 1 + index, 1 + (index + 1) % n], axis=-1)
     normals = np.tile([0.0, 0.0, -1.0 if down else 1.0], (n + 1, 1))
-    return make_mesh(vertices, faces[:, ::-1] if down else faces, vertices[:, :2].copy(), normals)
+    return make_mesh(vertices, faces[:, ::-1] if down else faces, vertices[:, 1::-1].copy(), normals)
 
 
 def extrude(outline: ArrayLike, height: float, bevel: float = 0.003) -> Mesh:
@@ -280,8 +281,11 @@ def frame(width: float, height: float, profile: ArrayLike) -> Mesh:
             for corner in (start, end):
                 yz = corner * long / 2 + corner * points[:, :1]
                 lines.append(np.column_stack([points[:, 1], yz]))
-            lattice = np.stack(lines, axis=0)
-            pieces.append(grid(lattice))
+            length = np.linalg.norm(lines[1] - lines[0], axis=1)
+            across = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
+            along = np.stack([-length / 2, length / 2])
+            uv = np.stack([np.broadcast_to(across, along.shape), along], axis=-1)
+            pieces.append(grid(np.stack(lines, axis=0), uv))
     return merge(pieces)
 
 
