@@ -45,6 +45,7 @@ class RotorLook:
             The arm's tip, (3,).
         """
         tip = rotor - [0, 0, 0.018]
+        top = np.add(rotor, (0, 0, 0.006)).tolist()
         s = np.linspace(0, 1, 7)[:, None]
         path = root + s * (tip - root) + np.array([0, 0, 0.012]) * np.sin(np.pi * s)
         sections = [meshes.superellipse(w, 0.55 * w, 2.6, 20) for w in np.linspace(0.017, 0.0105, 7)]
@@ -52,10 +53,10 @@ class RotorLook:
         meshes.visual(body, arm, "shell")
         meshes.visual(body, self._pod, "trim", pos=(tip - [0, 0, 0.002]).tolist())
         meshes.visual(body, self._motor, "metal", pos=(rotor - [0, 0, 0.006]).tolist())
-        meshes.visual(body, self._nut, "trim", pos=(rotor + [0, 0, 0.006]).tolist())
+        meshes.visual(body, self._nut, "trim", pos=top)
         for half in (0.0, math.pi):
             turn = [math.cos((angle + half) / 2), 0, 0, math.sin((angle + half) / 2)]
-            meshes.visual(body, self._blades[spin], "carbon", pos=(rotor + [0, 0, 0.006]).tolist(), quat=turn)
+            meshes.visual(body, self._blades[spin], "carbon", pos=top, quat=turn)
         return np.asarray(tip)
 
     def add_leg(self, body: mujoco.MjsBody, name: str, top: Array, foot: Array) -> None:

@@ -22,7 +22,7 @@ _TARGETS = ("x", "y", "yaw", "pan")
 class OmniPilot:
     """Tracks a reference whose yaw is that of the camera."""
 
-    setpoint_names = _NAMES
+    setpoint_names: tuple[str, ...] = _NAMES
     slides = False
 
     def __init__(

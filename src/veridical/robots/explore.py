@@ -62,7 +62,7 @@ class Roadmap:
         """Points (k, 3) of the largest part that hangs together."""
         if not len(self.points):
             return self.points
-        return self.points[self.component == np.bincount(self.component).argmax()]
+        return np.asarray(self.points[self.component == np.bincount(self.component).argmax()])
 
     def clearance_of(self, points: Array) -> Array:
         """Distances (n,) at points (n, 3); in the plane for a ground robot."""
@@ -83,8 +83,10 @@ class Roadmap:
 
     def ways_from(self, node: int) -> tuple[Array, NDArray[np.int32]]:
         """Cost to every cell (inf if there is no way), and predecessors."""
-        cost, before = csgraph.dijkstra(self._graph, directed=False, indices=node, return_predecessors=True)
-        return cost, before
+        # one source as a scalar, which the stubs do not know
+        ways = csgraph.dijkstra(self._graph, directed=False, indices=node, return_predecessors=True)  # type: ignore[call-overload]
+        cost, before = ways
+        return np.asarray(cost, float), np.asarray(before, np.int32)
 
     def _edges(self, cell: float, layer: float) -> sparse.csr_matrix:
         n = len(self.points)
@@ -183,7 +185,7 @@ def _visit(
     targets = _targets(roadmap, reachable, stream)
     if len(targets) < 2:
         msg = (
-            f"robots.{name}.mission: nothing can be reached from {tuple(round(v, 2) for v in start.position)} "
+            f"robots.{name}.mission: nothing can be reached from {_text(start)} "
             f"with a clearance of {clearance_m:.2f} m; start elsewhere or lower clearance_m"
         )
         raise ScenarioError(msg)
@@ -207,6 +209,10 @@ def _visit(
     return way
 
 
+def _text(place: Place) -> str:
+    return "(" + ", ".join(f"{v:.2f}" for v in place.position) + ")"
+
+
 def _targets(roadmap: Roadmap, reachable: NDArray[np.int64], stream: np.random.Generator) -> list[int]:
     """Roomy cells spread over all reachable rooms: farthest points first, until they are close together."""
     points, room = roadmap.points[reachable], roadmap.clearance[reachable]
@@ -223,7 +229,7 @@ def _targets(roadmap: Roadmap, reachable: NDArray[np.int64], stream: np.random.G
 
 
 def smooth(way: Array, roadmap: Roadmap, clearance_m: float) -> Path:
-    """A twice differentiable path near a way (n, 3) on the grid, with the clearance wherever the way has it."""
+    """A twice differentiable path near a way (n, 3) on the grid, with the clearance where the way has it."""
     steps = np.linalg.norm(np.diff(way, axis=0), axis=1)
     way = way[np.concatenate([[True], steps > 1e-9])]
     s = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(way, axis=0), axis=1))])

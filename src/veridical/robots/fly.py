@@ -34,7 +34,7 @@ _NAMES = ("x", "y", "z", "vx", "vy", "vz", "ax", "ay", "az", "yaw", "yaw_rate")
 class QuadrotorPilot:
     """Tracks a reference with four rotors."""
 
-    setpoint_names = _NAMES
+    setpoint_names: tuple[str, ...] = _NAMES
     slides = False
 
     def __init__(

@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from veridical.robots import flyer
-from veridical.robots.flyer import JOINTS, MAX_TILT_RAD, VELOCITY_LIMITS, D, I, P
+from veridical.robots.flyer import GAIN_D, GAIN_I, GAIN_P, JOINTS, MAX_TILT_RAD, VELOCITY_LIMITS
 from veridical.robots.progress import Progress
 from veridical.robots.reference import Reference
 
@@ -60,9 +60,9 @@ class FlyerPilot:
         command = [0.0] * 6
         for i, most in enumerate(VELOCITY_LIMITS):
             error = target[i] - q[i]
-            grown = self._integral[i] + I * error * dt
+            grown = self._integral[i] + GAIN_I * error * dt
             grown = min(max(grown, -flyer.INTEGRAL_LIMIT), flyer.INTEGRAL_LIMIT)
-            wanted = target[6 + i] + P * error + grown + D * (error - self._last[i]) / dt
+            wanted = target[6 + i] + GAIN_P * error + grown + GAIN_D * (error - self._last[i]) / dt
             command[i] = min(max(wanted, -most), most)
             if command[i] == wanted or error * self._integral[i] < 0.0:  # no wind-up at the limit
                 self._integral[i] = grown

@@ -61,7 +61,7 @@ class Pilot(Protocol):
     slides: bool
 
     def update(self, step: int) -> None:
-        """Sets ctrl (or, for a slide, qpos and qvel) for the step that begins at this grid index; t = 0 is 0."""
+        """Sets ctrl (or, for a slide, qpos and qvel) for the step that begins at this index; t = 0 is 0."""
 
     def memory(self) -> list[float]:
         """Everything that the next update depends on, besides the physical state."""

@@ -196,7 +196,7 @@ def _speed_limit(path: Path, yaw: Array, limits: Limits) -> Array:
         cap[i + 1] = min(cap[i + 1], math.sqrt(cap[i] ** 2 + 1.4 * limits.acceleration * ds[i]))
     for i in reversed(range(len(ds))):
         cap[i] = min(cap[i], math.sqrt(cap[i + 1] ** 2 + 1.4 * limits.acceleration * ds[i]))
-    return cap
+    return np.asarray(cap)
 
 
 def _smooth(s: Array) -> tuple[Array, Array, Array]:

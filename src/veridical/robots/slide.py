@@ -14,7 +14,7 @@ from veridical.robots.reference import Reference
 class SlidePilot:
     """Sets qpos and qvel of a robot to a level pose on the reference, so that an IMU on it stays right."""
 
-    setpoint_names = ("x", "y", "z", "yaw")
+    setpoint_names: tuple[str, ...] = ("x", "y", "z", "yaw")
     slides = True
 
     def __init__(

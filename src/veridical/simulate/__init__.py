@@ -6,7 +6,9 @@ from pathlib import Path
 
 from veridical.core.progress import Progress, silent
 from veridical.scenario.schema import Scenario
+from veridical.simulate.launch import run_in, world_maker
 from veridical.simulate.run import Run, open_run
+from veridical.simulate.session import Session
 from veridical.simulate.states import State, StateBlock
 
 __all__ = ["Run", "Session", "State", "StateBlock", "open_run", "simulate"]
@@ -33,13 +35,4 @@ def simulate(
         DataError: If the folder holds a finished run or anything else.
         SimulationError: If the physics diverges or a robot is stuck; the run is kept up to there.
     """
-    from veridical.simulate.launch import run_in
-    from veridical.worlds import compose, load_world
-    from veridical.worlds.world import World
-
-    def world_in(world_folder: Path) -> World:
-        if world_folder.is_dir():
-            return load_world(world_folder)
-        return compose(scenario, Path(scenario_folder), world_folder)
-
-    return run_in(scenario, Path(folder), world_in, progress)
+    return run_in(scenario, Path(folder), world_maker(scenario, Path(scenario_folder)), progress)

@@ -11,7 +11,6 @@ import numpy as np
 from veridical.robots import Pilot
 from veridical.simulate import checkpoint, states
 from veridical.simulate.contacts import ContactLog
-from veridical.simulate.states import StateBlock
 from veridical.worlds.world import World
 
 _PART_S = 1.0
@@ -32,6 +31,8 @@ class Engine:
         model: The compiled model.
         data: Its live state; at rest between steps it is that of row `step`.
         step: Grid index of the next row; t_ns = step * dt_ns.
+        part: Index of the next part.
+        checkpoints: False where a run cannot be resumed anyway.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Engine:
         self.model, self.data, self.pilots = world.model, data, pilots
         self.step = start_step
         self.part = 0
+        self.checkpoints = True
         self._world, self._folder, self._dt_ns = world, folder, dt_ns
         self._contacts = ContactLog(self.model, data, [r.name for r in world.robots])
         self._forces = [p for p in pilots.values() if not p.slides]
@@ -115,7 +117,8 @@ class Engine:
                 self._guard(step)
             if self._filled == self._rows:
                 self._write_part()
-                self.save_checkpoint()
+                if self.checkpoints:
+                    self.save_checkpoint()
 
     def save_checkpoint(self) -> None:
         """Marks the place after the last finished part."""
@@ -181,11 +184,6 @@ def owner_of(world: World, geom: int) -> str:
             return by_body[name]
         body = int(world.model.body_parentid[body])
     return first.split("/")[0] if first else "world"
-
-
-def widths_of(block: StateBlock) -> dict[str, int]:
-    """Width of each column."""
-    return {name: getattr(block, name).shape[1] for name in states.COLUMNS}
 
 
 def setpoint_names(pilots: dict[str, Pilot], order: Sequence[str]) -> list[str]:

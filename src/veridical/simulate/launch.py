@@ -47,6 +47,19 @@ def step_ns(rate_hz: float) -> int:
     raise ScenarioError(msg)
 
 
+def world_maker(scenario: Scenario, scenario_folder: Path) -> GetWorld:
+    """Loads the world of an interrupted run, or composes it."""
+
+    def world_in(world_folder: Path) -> World:
+        from veridical.worlds import compose, load_world
+
+        if world_folder.is_dir():
+            return load_world(world_folder)
+        return compose(scenario, scenario_folder, world_folder)
+
+    return world_in
+
+
 def run_in(scenario: Scenario, folder: Path, get_world: GetWorld, progress: Progress = silent) -> Run:
     """Simulates into a folder, or goes on where an interrupted run of the same scenario was cut.
 
@@ -74,11 +87,11 @@ def run_in(scenario: Scenario, folder: Path, get_world: GetWorld, progress: Prog
             engine.run(min(_REPORT_STEPS, total - done))
         engine.finish()
     except Failure as failure:
-        _end(folder, about, engine, "failed", begun, str(failure))
+        end(folder, about, engine, "failed", begun, str(failure))
         msg = f"{folder}: the run ended early: {failure}; what was recorded up to there is kept"
         raise SimulationError(msg) from failure
     progress("simulate", total, total)
-    _end(folder, about, engine, "complete", begun, None)
+    end(folder, about, engine, "complete", begun, None)
     return Run(folder, world)
 
 
@@ -89,9 +102,7 @@ def grid(scenario: Scenario, dt_ns: int) -> tuple[int, int]:
     return -before * dt_ns, after * dt_ns
 
 
-def begin(
-    scenario: Scenario, folder: Path, world: World, dt_ns: int, warnings: list[str]
-) -> tuple[Engine, dict[str, Any]]:
+def begin(scenario: Scenario, folder: Path, world: World, dt_ns: int) -> tuple[Engine, dict[str, Any]]:
     """Plans, puts the robots at their starts, and describes the run that begins; writes nothing."""
     model = world.model
     if abs(model.opt.timestep - dt_ns * 1e-9) > 1e-15:
@@ -108,7 +119,7 @@ def begin(
         for name, robot in scenario.robots.items()
     }
     engine = Engine(world, data, pilots, folder, start_step=first, dt_ns=dt_ns)
-    notes = [*world.warnings, *warnings, *(w for p in plans.values() for w in p.warnings)]
+    notes = [*world.warnings, *(w for p in plans.values() for w in p.warnings)]
     about: dict[str, Any] = {
         "schema": manifest.SCHEMA,
         "status": "running",
@@ -133,7 +144,7 @@ def begin(
 
 
 def _look_at(folder: Path, scenario: Scenario) -> dict[str, Any] | None:
-    """The manifest of an interrupted run of this scenario, None if there is nothing; refuses anything else."""
+    """The manifest of an interrupted run of this scenario, None for nothing; refuses all else."""
     if not folder.exists():
         return None
     if not (folder / "run.json").is_file():
@@ -147,6 +158,9 @@ def _look_at(folder: Path, scenario: Scenario) -> dict[str, Any] | None:
         raise DataError(msg)
     if known["status"] == "complete":
         msg = f"{folder} exists and holds this run already, complete; choose another folder or delete it"
+        raise DataError(msg)
+    if known.get("session"):
+        msg = f"{folder} exists and holds a session, which cannot be resumed; choose another folder"
         raise DataError(msg)
     if known["status"] == "failed":
         msg = (
@@ -169,7 +183,7 @@ def _prepare(
     world = get_world(folder / "world")
     progress("world", 1, 1)
     progress("plan", 0, 1)
-    engine, about = begin(scenario, folder, world, dt_ns, [])
+    engine, about = begin(scenario, folder, world, dt_ns)
     progress("plan", 1, 1)
     if known is not None and (folder / "checkpoint.npz").is_file():
         about = _resume(engine, folder, known, about)
@@ -190,13 +204,14 @@ def _resume(engine: Engine, folder: Path, known: dict[str, Any], about: dict[str
             raise DataError(msg)
     engine.restore(checkpoint.load(folder / "checkpoint.npz"))
     if known["machine"]["cpu_flags"] != about["machine"]["cpu_flags"]:
-        note = "the run was interrupted and went on on another kind of CPU; it may differ from an undisturbed one"
-        about["warnings"].append(note)
+        about["warnings"].append(
+            "the run was resumed on another kind of CPU; it may differ from an undisturbed one"
+        )
     about["seconds"] = known["seconds"]
     return about
 
 
-def _end(
+def end(
     folder: Path,
     about: dict[str, Any],
     engine: Engine,
@@ -204,6 +219,7 @@ def _end(
     begun: float,
     reason: str | None,
 ) -> None:
+    """Writes the manifest of a run that has ended."""
     parts = len(parts_of(folder / "states"))
     seconds = about["seconds"] + time.perf_counter() - begun
     rows = engine.step - about["start_ns"] // about["dt_ns"]

@@ -113,7 +113,7 @@ def read_part(path: Path) -> StateBlock:
 
 def parts_of(folder: Path) -> list[Path]:
     """The finished parts without a gap, in order."""
-    found = []
+    found: list[Path] = []
     while (path := part_path(folder, len(found))).is_file():
         found.append(path)
     return found
