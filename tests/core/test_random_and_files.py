@@ -1,5 +1,8 @@
 """Named random streams, content hashes, the cache, atomic files."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -55,3 +58,21 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
         raise RuntimeError
     assert files.read_json(target) == {"x": 1}
     assert [p.name for p in target.parent.iterdir()] == ["a.json"]
+
+
+def test_processes_share_one_making(tmp_path: Path) -> None:
+    """Processes that want the same key at once make it once."""
+    code = (
+        "import time\n"
+        "from veridical.core.hashing import cached\n"
+        "def make(folder):\n"
+        "    time.sleep(0.3)\n"
+        "    (folder / 'x').write_text('1')\n"
+        f"    with open({str(tmp_path / 'made')!r}, 'a') as f: f.write('m')\n"
+        "assert (cached('thing', 'k', make) / 'x').read_text() == '1'\n"
+    )
+    env = {**os.environ, "VERIDICAL_CACHE": str(tmp_path / "cache")}
+    running = [subprocess.Popen([sys.executable, "-c", code], env=env) for _ in range(4)]
+    assert [p.wait() for p in running] == [0] * 4
+    assert (tmp_path / "made").read_text() == "m"
+    assert [p.name for p in (tmp_path / "cache" / "thing").iterdir()] == ["k"]

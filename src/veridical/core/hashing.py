@@ -6,12 +6,18 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
 from veridical.core.files import temporary_sibling
+
+try:
+    import fcntl
+except ImportError:  # Windows: two processes may make the same folder twice
+    fcntl = None  # type: ignore[assignment]
 
 
 def content_hash(*parts: object) -> str:
@@ -56,14 +62,26 @@ def cached(kind: str, key: str, make: Callable[[Path], None]) -> Path:
     if folder.is_dir():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    partial = temporary_sibling(folder)
-    partial.mkdir()
-    try:
-        make(partial)
-        partial.rename(folder)
-    except OSError:
-        if not folder.is_dir():  # another process may have been first, which is as good
-            raise
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
+    with _alone(folder):
+        if not folder.is_dir():
+            partial = temporary_sibling(folder)
+            partial.mkdir()
+            try:
+                make(partial)
+                partial.rename(folder)
+            finally:
+                shutil.rmtree(partial, ignore_errors=True)
     return folder
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Lets one process at a time make a folder; the lock goes with the process, so a kill leaves none."""
+    lock = folder.with_name(f".{folder.name}.lock")
+    with lock.open("w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
