@@ -16,8 +16,8 @@ def grid(n: int) -> tuple[Field, Field]:
 
 def profile(rng: np.random.Generator, n: int, low: float, high: float, slope: float = 2.0) -> Field:
     """(1, n) a random skyline of unit variance."""
-    field = fbm(rng, n, low, high, slope)
-    return field[n // 2][None, :]
+    line: Field = fbm(rng, n, low, high, slope)[n // 2][None, :]
+    return line
 
 
 def mountains(rng: np.random.Generator, n: int) -> Field:
@@ -26,14 +26,19 @@ def mountains(rng: np.random.Generator, n: int) -> Field:
     sx = float(rng.uniform(0.3, 0.7))
     picture = ramp(y * 1.4, "2f4a6d", "c98a7a", "f4c98a", "f9ecc4")
     sun = np.hypot(x - sx, y - 0.36)
-    picture = mix(picture, rgb("fff3cf"), np.clip(smoothstep(0.07, 0.066, sun) + 0.45 * np.exp(-sun * 7), 0, 1))
+    picture = mix(
+        picture, rgb("fff3cf"), np.clip(smoothstep(0.07, 0.066, sun) + 0.45 * np.exp(-sun * 7), 0, 1)
+    )
     for k in range(6):
         crest = profile(rng, n, 1.2 + k * 0.6, 160, 1.9)
         ridge = 0.42 + 0.10 * k + (0.055 - 0.005 * k) * crest
         tone = rgb("c9978a") + (rgb("14222f") - rgb("c9978a")) * np.float32((k + 0.4) / 6)
         lit = np.clip(np.gradient(crest[0])[None, :] * n * 0.02, -1, 1)
         rock = fbm(rng, n, 8, n / 3, 1.0, stretch_y=1.6)
-        body = shade(np.broadcast_to(tone, (n, n, 3)), 0.07 * rock + 0.08 * lit - 0.5 * np.clip(0.1 - (y - ridge), -0.3, 0.1))
+        body = shade(
+            np.broadcast_to(tone, (n, n, 3)),
+            0.07 * rock + 0.08 * lit - 0.5 * np.clip(0.1 - (y - ridge), -0.3, 0.1),
+        )
         picture = mix(picture, body, smoothstep(-0.0008, 0.0015, y - ridge))
     return picture
 
@@ -76,7 +81,11 @@ def forest(rng: np.random.Generator, n: int) -> Field:
         below = np.clip((y - base) * 4.0, 0, 1) * np.float32(0.5 if k < 4 else 0.0)
         layer = mix(np.broadcast_to(tone, (n, n, 3)).astype(np.float32), rgb("cdd9d6"), below)
         leaf = fbm(rng, n, 20, n / 2, 0.5)
-        picture = mix(picture, shade(layer, 0.06 * leaf * (k + 1) / 5), smoothstep(-0.001, 0.003, y - top[None, :]))
+        picture = mix(
+            picture,
+            shade(layer, leaf * np.float32(0.012 * (k + 1))),
+            smoothstep(-0.001, 0.003, y - top[None, :]),
+        )
     return picture
 
 
@@ -123,7 +132,11 @@ def flowers(rng: np.random.Generator, n: int) -> Field:
             if xs.size == 0 or ys.size == 0:
                 continue
             inside = ((xs - cx * n) / r)[None, :] ** 2 + ((ys - cy * n) / (r * 0.6))[:, None] ** 2 < 1
-            codes = ("b8d2e6", "e8eef0", "7fa9cf") if cy < 0.36 else ("4a7a34", "7fa04a", "c8452f", "e8c95a", "d98aa8", "2f5a2a", "f0e6d2")
+            codes = (
+                ("b8d2e6", "e8eef0", "7fa9cf")
+                if cy < 0.36
+                else ("4a7a34", "7fa04a", "c8452f", "e8c95a", "d98aa8", "2f5a2a", "f0e6d2")
+            )
             dab = rgb(codes[int(rng.integers(len(codes)))]) * np.float32(rng.uniform(0.85, 1.1))
             part = picture[ys[0] : ys[-1] + 1, xs[0] : xs[-1] + 1]
             part[inside] = 0.25 * part[inside] + 0.75 * dab

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from veridical.core.files import read_json, write_json
 from veridical.core.hashing import cached, content_hash
 from veridical.core.random import rng
 
-VERSION = 1
+VERSION = 3
 """Part of the cache's key; a painter that changes its pictures must raise it."""
 
 
@@ -60,7 +61,7 @@ def surface(finish: Finish, size_px: int = 1024) -> Surface:
     fields = read_json(folder / "surface.json")
     stem = _material_name(finish)
     files = {f"{stem}-{path.name}": path for path in sorted(folder.glob("*.png"))}
-    maps = {field: f"{stem}-{name}" for field, name in fields.pop("maps").items()}
+    maps: dict[str, Any] = {field: f"{stem}-{name}" for field, name in fields.pop("maps").items()}
     if finish.emission is None:
         maps.pop("emission_map", None)
     material = Material(
@@ -68,7 +69,8 @@ def surface(finish: Finish, size_px: int = 1024) -> Surface:
         emission=finish.emission,
         lamp=finish.emission is not None and not finish.daylight,
         daylight=finish.emission is not None and finish.daylight,
-        **{**fields, "base_color": tuple(fields["base_color"])},
+        base_color=tuple(fields.pop("base_color")),
+        **fields,
         **maps,
     )
     return Surface(material, kind.tile_m, {name: files[name] for name in sorted(set(maps.values()))})
@@ -152,7 +154,7 @@ def mean_linear(pixels: NDArray[np.uint8]) -> list[float]:
 
 @lru_cache(maxsize=1)
 def _decode_table() -> Field:
-    return to_linear(np.arange(256, dtype=np.float32) / 255)
+    return to_linear(np.linspace(0, 1, 256).astype(np.float32))
 
 
 def _retinted(albedo: Field, tint: Field | None) -> Field:

@@ -21,7 +21,7 @@ def _aged(canvas: Canvas, colour: Field, strength: float) -> Field:
     cloud = fbm(rng, n, 1.0, canvas.cycles(0.10), 1.2)
     mottle = fbm(rng, n, canvas.cycles(0.18), canvas.cycles(0.014), 0.8)
     patchy = smoothstep(0.5, 1.5, fbm(rng, n, canvas.cycles(0.25), canvas.cycles(0.012), 0.95))
-    strength *= float(np.clip(0.85 / max(float(colour.mean()), 0.05), 1.0, 2.2))
+    strength *= float(np.clip(0.85 / max(float(colour.mean()), 0.05), 1.0, 2.8))
     gain = 0.014 * cloud + 0.023 * mottle - 0.05 * patchy
     colour = shade(colour, np.float32(strength) * gain)
     specks = spots(rng, n, int(430 * area), (canvas.px(0.0015), canvas.px(0.0055)), 1.3)

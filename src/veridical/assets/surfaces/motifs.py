@@ -30,7 +30,9 @@ def _geometry(rng: np.random.Generator, n: int) -> Field:
             s.disc(x, y, r * 0.25, _any(rng, colours))
     for _ in range(7):
         x, y = rng.uniform(0.05, 0.65), rng.uniform(0.1, 0.8)
-        s.polygon([(x, y), (x + 0.3, y - 0.06), (x + 0.31, y - 0.03), (x + 0.01, y + 0.03)], _any(rng, colours))
+        s.polygon(
+            [(x, y), (x + 0.3, y - 0.06), (x + 0.31, y - 0.03), (x + 0.01, y + 0.03)], _any(rng, colours)
+        )
     for k in range(12):
         s.line([(0.06, 0.7 + 0.02 * k), (0.4, 0.7 + 0.02 * k)], "26262a", 0.004)
     s.fitted(0.5, 0.94, 0.92, words(rng, 1)[0].upper(), 0.09, "26262a")
@@ -38,9 +40,11 @@ def _geometry(rng: np.random.Generator, n: int) -> Field:
 
 
 def _typographic(rng: np.random.Generator, n: int) -> Field:
-    ground, letters, accent = (("e8442e", "f6efe0", "1c1c1e"), ("f2ede2", "1c1c1e", "d8452f"), ("1f3a5f", "f4ecd8", "f0b840"))[
-        int(rng.integers(3))
-    ]
+    ground, letters, accent = (
+        ("e8442e", "f6efe0", "1c1c1e"),
+        ("f2ede2", "1c1c1e", "d8452f"),
+        ("1f3a5f", "f4ecd8", "f0b840"),
+    )[int(rng.integers(3))]
     s = Sheet(n, ground)
     y = 0.05
     while y < 0.78:
@@ -130,7 +134,15 @@ def _botanical(rng: np.random.Generator, n: int) -> Field:
                 dx, dy = side * size * np.cos(up), -size * np.sin(up)
                 w = 0.22
                 tip = (x + dx, y + dy)
-                s.polygon([(x, y), (x + dx / 2 + dy * w, y + dy / 2 - dx * w), tip, (x + dx / 2 - dy * w, y + dy / 2 + dx * w)], tone)
+                s.polygon(
+                    [
+                        (x, y),
+                        (x + dx / 2 + dy * w, y + dy / 2 - dx * w),
+                        tip,
+                        (x + dx / 2 - dy * w, y + dy / 2 + dx * w),
+                    ],
+                    tone,
+                )
                 s.line([(x, y), tip], "dfe3c0", 0.0018)
     s.fitted(0.2, 0.8, 0.91, " ".join(words(rng, 2)), 0.04, "4a4030")
     s.fitted(0.3, 0.7, 0.95, f"Fig. {int(rng.integers(2, 99))}. {words(rng, 1)[0]}", 0.022, "6a6050")
@@ -138,7 +150,7 @@ def _botanical(rng: np.random.Generator, n: int) -> Field:
 
 
 def _skyline(rng: np.random.Generator, n: int) -> Field:
-    x, y = grid(n)
+    _, y = grid(n)
     s = Sheet(n, "101830")
     s.paste(ramp(y * 1.2, "0d1430", "3a2a5a", "b5567a", "f4a06a"), 0, 0, 1, 1)
     s.disc(float(rng.uniform(0.2, 0.8)), 0.22, 0.09, "f6e6c0")
@@ -159,8 +171,8 @@ def _skyline(rng: np.random.Generator, n: int) -> Field:
 
 
 def _contours(rng: np.random.Generator, n: int) -> Field:
-    level = fbm(rng, n, 1.5, 14, 2.2) * 5
-    picture = ramp(0.5 + level / 24, "2f5d62", "7fa99b", "dfe3c0", "e0b070", "a8553a")
+    level = fbm(rng, n, 1.5, 14, 2.2) * np.float32(5)
+    picture = ramp(0.5 + level * np.float32(1 / 24), "2f5d62", "7fa99b", "dfe3c0", "e0b070", "a8553a")
     steep = np.hypot(*np.gradient(level)) + 1e-6
     line = np.abs((level * 2 + 0.5) % 1 - 0.5) / (2 * steep)
     bold = np.abs((level * 0.4 + 0.5) % 1 - 0.5) / (0.4 * steep)
@@ -170,7 +182,11 @@ def _contours(rng: np.random.Generator, n: int) -> Field:
 
 def _fields(rng: np.random.Generator, n: int) -> Field:
     x, y = grid(n)
-    sets = (("7a1f1c", "d8552f", "f0a03a", "4a1518"), ("1a2440", "3a5f8f", "c8d0d8", "101828"), ("3a3020", "c9a23f", "efe0b0", "8c4a2a"))
+    sets = (
+        ("7a1f1c", "d8552f", "f0a03a", "4a1518"),
+        ("1a2440", "3a5f8f", "c8d0d8", "101828"),
+        ("3a3020", "c9a23f", "efe0b0", "8c4a2a"),
+    )
     ground, a, b, c = sets[int(rng.integers(3))]
     rough = 0.012 * fbm(rng, n, 8, 200, 1.0)
     cloud = fbm(rng, n, 2, n / 2, 0.9)
@@ -191,7 +207,9 @@ def _memphis(rng: np.random.Generator, n: int) -> Field:
         if shape == 0:
             s.disc(x, y, r, tone)
         elif shape == 1:
-            s.polygon([(x + r * np.cos(a + k * 2.094), y + r * np.sin(a + k * 2.094)) for k in range(3)], tone)
+            s.polygon(
+                [(x + r * np.cos(a + k * 2.094), y + r * np.sin(a + k * 2.094)) for k in range(3)], tone
+            )
         elif shape == 2:
             zig = [(x + (k - 3) * r * 0.6, y + (k % 2) * r * 0.7) for k in range(7)]
             s.line(zig, tone, 0.009)
@@ -259,14 +277,31 @@ def _balloons(rng: np.random.Generator, n: int) -> Field:
     cloud = smoothstep(0.5, 1.6, fbm(rng, n, 1.5, 60, 1.6, stretch_x=2))
     s.paste(mix(ramp(y, "5fa3cf", "a9d3e3", "f2e3c8"), rgb("fbfbf6"), 0.85 * cloud), 0, 0, 1, 1)
     sets = (("d8452f", "f4e3c0"), ("21458a", "f0b840"), ("3f8f6a", "f4f0e0"), ("8a3f6a", "f0a060"))
-    for x, cy, r in ((0.3, 0.3, 0.16), (0.7, 0.45, 0.2), (0.45, 0.72, 0.1), (0.85, 0.17, 0.07), (0.13, 0.62, 0.06)):
+    for x, cy, r in (
+        (0.3, 0.3, 0.16),
+        (0.7, 0.45, 0.2),
+        (0.45, 0.72, 0.1),
+        (0.85, 0.17, 0.07),
+        (0.13, 0.62, 0.06),
+    ):
         a, b = sets[int(rng.integers(4))]
-        s.polygon([(x - r * 0.72, cy + r * 0.68), (x + r * 0.72, cy + r * 0.68), (x + 0.12 * r, cy + 1.5 * r), (x - 0.12 * r, cy + 1.5 * r)], a)
+        s.polygon(
+            [
+                (x - r * 0.72, cy + r * 0.68),
+                (x + r * 0.72, cy + r * 0.68),
+                (x + 0.12 * r, cy + 1.5 * r),
+                (x - 0.12 * r, cy + 1.5 * r),
+            ],
+            a,
+        )
         for k, width in enumerate((1.0, 0.72, 0.45, 0.17)):
             tone = (a, b)[k % 2]
             box = [(x - r * width, cy), (x + r * width, cy)]
             s.polygon([box[0], (x, cy - r), box[1], (x, cy + r)], tone)
-            s.draw.ellipse([(x - r * width) * s.side, (cy - r) * s.side, (x + r * width) * s.side, (cy + r) * s.side], fill=tuple(int(v) for v in (rgb(tone) * 255)))
+            s.draw.ellipse(
+                [(x - r * width) * s.side, (cy - r) * s.side, (x + r * width) * s.side, (cy + r) * s.side],
+                fill=tuple(int(v) for v in (rgb(tone) * 255)),
+            )
         s.box(x - 0.12 * r, cy + 1.55 * r, x + 0.12 * r, cy + 1.75 * r, "6b4a2f")
     ridge = [(k / 30, 0.9 + 0.03 * float(np.sin(k * 0.7) + np.sin(k * 0.31))) for k in range(31)]
     s.polygon([(0, 1), *ridge, (1, 1)], "3f6b4a")

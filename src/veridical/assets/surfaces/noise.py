@@ -103,26 +103,29 @@ def worley(
     cells: int,
     jitter: float = 0.9,
     shift: tuple[Field, Field] | None = None,
+    rows: int | None = None,
 ) -> tuple[Field, Field, NDArray[np.int32]]:
-    """Cellular noise with one point in each of cells x cells squares.
+    """Cellular noise with one point in each box of a grid.
 
     Args:
         rng: Its source.
         n: Pixels a side.
-        cells: Squares a side.
-        jitter: 0 leaves the points in the squares' middles, 1 lets them go anywhere in them.
+        cells: Boxes along x.
+        jitter: 0 leaves the points in the boxes' middles, 1 lets them go anywhere in them.
         shift: Domain warp (dx, dy) in tiles.
+        rows: Boxes along y; as many as along x if omitted.
 
     Returns:
-        Distances to the nearest and second nearest point, in squares, and the nearest one's index.
+        Distances to the nearest and second nearest point, in boxes, and the nearest one's index.
     """
-    points = (rng.random((cells, cells, 2), dtype=np.float32) - np.float32(0.5)) * np.float32(jitter) + 0.5
+    rows = rows or cells
+    points = (rng.random((rows, cells, 2), dtype=np.float32) - np.float32(0.5)) * np.float32(jitter) + 0.5
     x, y = coordinates(n)
     gx = np.broadcast_to(x * np.float32(cells), (n, n))
-    gy = np.broadcast_to(y * np.float32(cells), (n, n))
+    gy = np.broadcast_to(y * np.float32(rows), (n, n))
     if shift is not None:
         gx = gx + shift[0] * np.float32(cells)
-        gy = gy + shift[1] * np.float32(cells)
+        gy = gy + shift[1] * np.float32(rows)
     ix, iy = np.floor(gx).astype(np.int32), np.floor(gy).astype(np.int32)
     lx, ly = gx - ix, gy - iy
     first = np.full((n, n), 9.0, np.float32)
@@ -130,7 +133,7 @@ def worley(
     nearest = np.zeros((n, n), np.int32)
     flat_x, flat_y = points[..., 0].ravel(), points[..., 1].ravel()
     for sy in (-1, 0, 1):
-        row = (iy + sy) % cells * cells
+        row = (iy + sy) % rows * cells
         for sx in (-1, 0, 1):
             index = row + (ix + sx) % cells
             ddx = flat_x[index] + np.float32(sx) - lx

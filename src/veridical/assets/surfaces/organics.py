@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veridical.assets.surfaces.noise import blur, coordinates, fbm, smoothstep, spots, unit, warp, worley
+from veridical.assets.surfaces.noise import blur, coordinates, fbm, smoothstep, spots, unit, worley
 from veridical.assets.surfaces.recipe import Canvas, Paint, flat, mix, ramp, rgb, shade
 
 
@@ -13,11 +13,11 @@ def foliage(canvas: Canvas) -> Paint:
     rng, n = canvas.rng, canvas.n
     x, y = coordinates(n)
     hue = (("1f3d1a", "3b6b2c", "6a9a45"), ("24422c", "47734a", "86a878"), ("2c4a17", "5a7d26", "a3b54e"))
-    bend = 0.012 * fbm(rng, n, 2, 12, 1.6)
+    bend = 0.005 * fbm(rng, n, 2, 12, 1.8)
     away = np.abs(x - 0.5) + bend
     rib = np.abs((y * 14 + away * 14) % 1 - 0.5) * 2
     ribs = smoothstep(0.86, 0.98, rib)
-    midrib = smoothstep(0.02, 0.006, np.abs(x - 0.5 + bend))
+    midrib = smoothstep(0.014, 0.004, np.abs(x - 0.5 + bend))
     first, second, _ = worley(rng, n, min(64, n // 5), 1.0)
     net = 1 - smoothstep(0.0, 0.14, second - first)
     cloud = fbm(rng, n, 1, 40, 1.3)
@@ -31,17 +31,20 @@ def foliage(canvas: Canvas) -> Paint:
 
 
 def bark(canvas: Canvas) -> Paint:
-    """Furrowed plates, upright."""
+    """Long upright plates between dark furrows, with lichen."""
     rng, n = canvas.rng, canvas.n
-    bend = (0.03 * fbm(rng, n, 2, 30, 1.4), 0.03 * fbm(rng, n, 2, 30, 1.4))
-    furrow = np.abs(warp(fbm(rng, n, 7, 90, 1.3, stretch_y=4), *bend))
-    plate = smoothstep(0.0, 0.55, furrow)
-    fine = fbm(rng, n, 24, n / 2, 0.8, stretch_y=2.5)
-    cloud = fbm(rng, n, 1, 12, 1.3)
-    colour = ramp(0.12 + 0.55 * plate + 0.09 * fine + 0.05 * cloud, "1f1712", "4b3a2c", "7b6450", "a08c74")
-    lichen = smoothstep(1.3, 2.1, fbm(rng, n, 4, 60, 1.0)) * plate
-    colour = mix(colour, rgb("8d9a78"), 0.6 * lichen)
-    return Paint(colour, (6e-3 * plate + 4e-4 * fine).astype(np.float32), 0.92)
+    bend = (0.016 * fbm(rng, n, 2, 60, 1.3), 0.03 * fbm(rng, n, 2, 30, 1.4))
+    first, second, which = worley(rng, n, 12, 1.0, bend, rows=4)
+    plate = smoothstep(0.0, 0.32, second - first)
+    fine = fbm(rng, n, 20, n / 2, 0.8, stretch_y=3.5)
+    flake = fbm(rng, n, 6, 120, 1.1, stretch_y=2)
+    tone = rng.normal(0, 0.05, 48).astype(np.float32)[which]
+    colour = ramp(
+        0.1 + 0.52 * plate + 0.09 * fine + 0.07 * flake + tone, "1c1511", "453529", "72604d", "9c8a74"
+    )
+    lichen = smoothstep(1.2, 2.0, fbm(rng, n, 4, 60, 1.0)) * plate
+    colour = mix(colour, rgb("93a07f"), 0.55 * lichen)
+    return Paint(colour, (5e-3 * plate + 5e-4 * fine + 6e-4 * flake).astype(np.float32), 0.92)
 
 
 def soil(canvas: Canvas) -> Paint:
@@ -114,20 +117,20 @@ def food(canvas: Canvas) -> Paint:
 
 def _apple(canvas: Canvas) -> Paint:
     rng, n = canvas.rng, canvas.n
-    streak = fbm(rng, n, 2, 160, 1.0, stretch_y=7)
-    blush = fbm(rng, n, 1, 4, 1.6)
+    streak = fbm(rng, n, 4, 200, 0.8, stretch_y=9)
+    blush = fbm(rng, n, 1, 3, 2.0)
     dots = spots(rng, n, 420, (max(0.6, n / 500), n / 190))
-    colour = ramp(0.42 + 0.2 * streak + 0.25 * blush, "c9b24a", "c8552f", "a8231f", "7d1519")
+    colour = ramp(0.62 + 0.09 * streak + 0.16 * blush, "d0b85a", "c8623a", "a92a22", "7d171b")
     return Paint(mix(colour, rgb("e6cf8f"), 0.6 * dots), None, np.clip(0.25 + 0.05 * blush, 0.1, 0.6))
 
 
 def _pitted(canvas: Canvas, *codes: str) -> Paint:
     rng, n = canvas.rng, canvas.n
     first, _, _ = worley(rng, n, min(n // 4, 46), 0.95)
-    pit = smoothstep(0.34, 0.05, first)
+    pit = smoothstep(0.42, 0.05, first) * unit(fbm(rng, n, 10, 60, 0.5) + 0.8)
     cloud = fbm(rng, n, 1, 30, 1.4)
-    colour = shade(ramp(0.5 + 0.2 * cloud, *codes), -0.22 * pit)
-    return Paint(colour, (-4e-4 * pit).astype(np.float32), 0.36)
+    colour = shade(ramp(0.5 + 0.2 * cloud, *codes), -0.13 * pit)
+    return Paint(colour, (-2.5e-4 * pit).astype(np.float32), 0.36)
 
 
 def _orange(canvas: Canvas) -> Paint:
@@ -144,8 +147,8 @@ def _bread(canvas: Canvas) -> Paint:
     split = 1 - smoothstep(0, 0.14, np.abs(fbm(rng, n, 2, 20, 1.8)))
     flour = smoothstep(0.7, 2.0, fbm(rng, n, 3, 200, 0.9))
     colour = mix(ramp(0.5 + 0.2 * crust, "6b3a1a", "9c5f2c", "c48a4a", "e0b678"), rgb("e9cf9f"), 0.6 * split)
-    colour = mix(colour, rgb("f3ece0"), 0.7 * flour)
-    return Paint(colour, (8e-4 * crust - 8e-4 * split).astype(np.float32), 0.85)
+    colour = mix(colour, rgb("f0e6d4"), 0.45 * flour)
+    return Paint(colour, (2.5e-4 * crust - 3e-4 * split).astype(np.float32), 0.85)
 
 
 def _aubergine(canvas: Canvas) -> Paint:

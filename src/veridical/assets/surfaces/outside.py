@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from veridical.assets.surfaces.noise import Field, fbm, smoothstep
+from veridical.assets.surfaces.noise import Field, coordinates, fbm, smoothstep
 from veridical.assets.surfaces.recipe import Canvas, mix, ramp, rgb, shade
 
 
 def view(canvas: Canvas) -> Field:
     """(n, n, 3) sRGB-coded; the horizon lies at 0.56 of the height."""
     rng, n = canvas.rng, canvas.n
-    y = ((np.arange(n, dtype=np.float32) + 0.5) / n)[:, None] * np.ones((1, n), np.float32)
+    y = np.broadcast_to(coordinates(n)[1], (n, n))
     picture = _sky(rng, n, y)
     haze = rgb("c3d0d9")
     for k, base in enumerate((0.50, 0.53, 0.56)):
@@ -21,12 +21,12 @@ def view(canvas: Canvas) -> Field:
         inside = smoothstep(-0.001, 0.002, y - ridge[None, :])
         picture = mix(picture, shade(np.broadcast_to(tone, (n, n, 3)), 0.05 * wood), inside)
     if canvas.variant % 3 != 1:
-        picture = _houses(rng, picture, y)
+        picture = _houses(rng, picture)
     return _trees(rng, picture, y)
 
 
 def _profile(rng: np.random.Generator, n: int, low: float, high: float) -> Field:
-    line: Field = fbm(rng, n, low, high, 1.4)[n // 2]
+    line: Field = fbm(rng, n, low, high, 2.0)[n // 2]
     return line
 
 
@@ -39,7 +39,7 @@ def _sky(rng: np.random.Generator, n: int, y: Field) -> Field:
     return mix(sky, cloud, cover * np.float32(0.9))
 
 
-def _houses(rng: np.random.Generator, picture: Field, y: Field) -> Field:
+def _houses(rng: np.random.Generator, picture: Field) -> Field:
     n = picture.shape[0]
     picture = picture.copy()
     x = 0.0
@@ -87,7 +87,7 @@ def _trees(rng: np.random.Generator, picture: Field, y: Field) -> Field:
     leaf = fbm(rng, n, 14, n / 3, 0.8)
     clump = fbm(rng, n, 5, 60, 1.3)
     for base, dark, light, size in ((0.70, "33502f", "7f9a58", 0.05), (0.84, "24401f", "688a3c", 0.06)):
-        crown = base + size * _profile(rng, n, 3, 14) + 0.014 * _profile(rng, n, 20, 160)
+        crown = base + 0.6 * size * _profile(rng, n, 2, 9) + 0.010 * _profile(rng, n, 14, 120)
         inside = smoothstep(-0.004, 0.004, y - crown[None, :] + 0.010 * clump)
         depth = np.clip((y - crown[None, :]) * 3.5, 0, 1)
         tone = ramp(0.75 - 0.5 * depth + 0.17 * clump + 0.09 * leaf, dark, "476b35", light)

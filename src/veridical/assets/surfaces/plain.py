@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from veridical.assets.surfaces.noise import Field, blur, fbm, smoothstep, spots, worley
+from veridical.assets.surfaces.noise import Field, blur, coordinates, fbm, smoothstep, spots
 from veridical.assets.surfaces.recipe import Canvas, Paint, flat, mix, rgb, shade
 
 
@@ -40,9 +40,9 @@ def chrome(canvas: Canvas) -> Paint:
 def brass(canvas: Canvas) -> Paint:
     """Rubbed brass with tarnish."""
     rng, n = canvas.rng, canvas.n
-    tarnish = smoothstep(-0.3, 1.8, fbm(rng, n, 1, canvas.cycles(0.01), 1.2))
+    tarnish = smoothstep(-1.5, 2.8, fbm(rng, n, 1, canvas.cycles(0.004), 1.5))
     scratch = _scratches(canvas, 500)
-    colour = mix(flat(n, rgb("e8c98a")), rgb("9c7640"), 0.55 * tarnish)
+    colour = mix(flat(n, rgb("e8c98a")), rgb("9c7640"), 0.6 * tarnish)
     return Paint(
         shade(colour, -0.1 * scratch),
         None,
@@ -122,13 +122,25 @@ def porcelain(canvas: Canvas) -> Paint:
     speck = spots(rng, n, int(500 * canvas.tile_m**2), (canvas.px(0.0003), canvas.px(0.0009)))
     colour = shade(flat(n, base), 0.008 * cloud - 0.25 * speck)
     if canvas.variant % 2 == 1:
-        line = 1 - smoothstep(0, 0.11, np.abs(fbm(rng, n, 5, 40, 2.0)))
-        first, second, which = worley(rng, n, 10, 0.8)
-        petal = smoothstep(0.36, 0.28, first) * (rng.random(100) < 0.5)[which]
         cobalt = rgb(("2c4a86", "3c6a57", "8a3b35")[canvas.variant // 2 % 3])
-        wash = 0.6 + 0.2 * np.clip(fbm(rng, n, 8, 90, 1.0), -1.5, 1.5)
-        colour = mix(colour, cobalt, np.clip(0.75 * np.maximum(0.8 * line, petal) * wash, 0, 1))
+        colour = mix(colour, cobalt, _sprigs(canvas))
     return Paint(colour, None, 0.08)
+
+
+def _sprigs(canvas: Canvas) -> Field:
+    """Brushed flowers of five petals between thin wavy bands, 0..1."""
+    n = canvas.n
+    x, y = coordinates(n)
+    row = np.floor(y * 4)
+    u, v = ((x * 4 + 0.5 * (row % 2)) % 1 - 0.5) * 2, (y * 4) % 1 * 2 - 1
+    r, a = np.hypot(u, v), np.arctan2(v, u)
+    soft = 10 / n * 4
+    petals = smoothstep(soft, -soft, r - 0.27 - 0.17 * np.cos(5 * a)) * smoothstep(0.08, 0.2, r)
+    heart = smoothstep(0.07 + soft, 0.07 - soft, r)
+    wave = smoothstep(0.05 + soft, 0.05 - soft, np.abs(np.abs(v) - 0.86 - 0.06 * np.cos(6 * np.pi * u)))
+    wash = 0.72 + 0.12 * np.clip(fbm(canvas.rng, n, 8, 120, 0.9), -2, 2)
+    brushed: Field = np.clip(np.maximum(np.maximum(0.75 * petals, heart), wave) * wash, 0, 0.95)
+    return brushed.astype(np.float32)
 
 
 def glass(canvas: Canvas) -> Paint:

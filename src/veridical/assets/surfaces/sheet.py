@@ -12,7 +12,10 @@ from veridical.assets.surfaces.noise import Field
 from veridical.assets.surfaces.recipe import rgb
 
 Point = tuple[float, float]
-_SYLLABLES = ["an", "ar", "bel", "co", "da", "den", "el", "fa", "gra", "hal", "in", "ka", "lo", "mar", "nor", "ol", "per", "qui", "ra", "sel", "tan", "ul", "va", "win", "ys", "zo", "mi", "re", "sto", "lin", "the", "of"]
+_SYLLABLES = (
+    *("an", "ar", "bel", "co", "da", "den", "el", "fa", "gra", "hal", "in", "ka", "lo", "mar", "nor"),
+    *("ol", "per", "qui", "ra", "sel", "tan", "ul", "va", "win", "ys", "zo", "mi", "re", "sto", "lin"),
+)
 
 
 def words(rng: np.random.Generator, count: int) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.assets.surfaces.noise import Field, blur, coordinates, fbm, smoothstep, spots, unit, worley
+from veridical.assets.surfaces.noise import Field, blur, coordinates, fbm, smoothstep, spots, worley
 from veridical.assets.surfaces.recipe import Canvas, Paint, flat, mix, rgb, shade
 
 _CLOTH = ("8a8f93", "5c6b73", "a39882", "7b4f45", "59654d", "c2b49a", "37474f", "b07d4f", "4a4e69", "9aa5a0")
@@ -143,7 +143,8 @@ def _bands(canvas: Canvas, yarns: int, colours: list[NDArray[np.float32]], repea
     sett = np.array(half + half[::-1])
     place = (np.arange(yarns) * repeats * len(sett) // yarns) % len(sett)
     base = np.stack(colours)[sett[place]]
-    return (base * (1 + 0.05 * rng.standard_normal((yarns, 1)))).astype(np.float32)
+    bands: Field = (base * (1 + 0.05 * rng.standard_normal((yarns, 1)))).astype(np.float32)
+    return bands
 
 
 def plaid(canvas: Canvas) -> Paint:
@@ -172,17 +173,16 @@ def velvet(canvas: Canvas) -> Paint:
     """Pile with strokes where it was brushed the other way."""
     rng, n = canvas.rng, canvas.n
     base = canvas.pick("2f4858", "6b2737", "34513e", "8a6a2f", "5a4a6f", "7d6b5d", "23395b")
-    nap = fbm(rng, n, 1, canvas.cycles(0.02), 1.7, stretch_y=1.8)
-    stroke = np.tanh(2.2 * nap)
+    nap = fbm(rng, n, 1.5, canvas.cycles(0.006), 1.3, stretch_y=2.2)
+    stroke = np.tanh(0.9 * nap)
+    crush = 1 - smoothstep(0.0, 0.10, np.abs(fbm(rng, n, 2, canvas.cycles(0.02), 1.6, stretch_y=1.6)))
     pile = fbm(rng, n, n / 8, n / 2, 0.2)
-    tuft = fbm(rng, n, canvas.cycles(0.02), canvas.cycles(0.004), 0.8)
-    colour = shade(flat(n, base), 0.15 * stroke + 0.09 * pile + 0.06 * tuft)
-    return Paint(
-        colour,
-        (3e-4 * nap + 4e-5 * pile).astype(np.float32),
-        np.clip(0.75 - 0.1 * stroke, 0.3, 1),
-        specular=0.3,
-    )
+    tuft = fbm(rng, n, canvas.cycles(0.03), canvas.cycles(0.004), 0.7)
+    lint = spots(rng, n, int(500 * canvas.tile_m**2), (canvas.px(0.0006), canvas.px(0.0018)), 2.0)
+    gain = 0.12 * stroke + 0.10 * crush + 0.10 * pile + 0.07 * tuft + 0.35 * lint
+    height = 2.5e-4 * nap + 4e-5 * pile
+    rough = np.clip(0.75 - 0.08 * stroke, 0.3, 1)
+    return Paint(shade(flat(n, base), gain), height.astype(np.float32), rough, specular=0.3)
 
 
 def carpet(canvas: Canvas) -> Paint:
@@ -206,65 +206,97 @@ def carpet(canvas: Canvas) -> Paint:
 
 
 def rug(canvas: Canvas) -> Paint:
-    """A knotted rug: one whole ornament with borders, over UV 0..1 of a 2 m tile."""
+    """A hand-knotted all-over pattern that repeats, so that rugs of any size can be cut from it."""
     rng, n = canvas.rng, canvas.n
     colours = _palette(canvas)
-    knots = min(160, n // 3)
+    if canvas.variant % 4 == 1:  # the pale ground of Berber rugs
+        colours = [rgb("e9e1d0"), rgb("3a3430"), colours[0], rgb("b9a88c")]
+    knots = min(400, n // 3)
     index = _rug_pattern(canvas, knots)
     x, y = coordinates(n)
-    wob = 0.25 / knots
+    wob = 0.5 / knots
     gx = ((x + wob * fbm(rng, n, 4, knots, 0.8)) * knots).astype(np.int32) % knots
     gy = ((y + wob * fbm(rng, n, 4, knots, 0.8)) * knots).astype(np.int32) % knots
     tone = (1 + 0.07 * rng.standard_normal((knots, knots, 1))).astype(np.float32)
     abrash = (1 + 0.05 * rng.standard_normal((knots, 1, 1))).astype(np.float32)
-    board = np.stack(colours)[index] * tone * abrash
-    colour = board[gy, gx]
+    colour = (np.stack(colours)[index] * tone * abrash)[gy, gx]
     u, v = np.abs((x * knots) % 1 - 0.5), np.abs((y * knots) % 1 - 0.5)
-    knot = np.clip(1.1 - 1.6 * np.maximum(u, v) ** 2 * 2, 0, 1) * np.ones((n, n), np.float32)
+    knot = np.clip(1.1 - 3.2 * np.maximum(u, v) ** 2, 0, 1) * np.ones((n, n), np.float32)
     fuzz = fbm(rng, n, n / 12, n / 2, 0.3)
     wear = fbm(rng, n, 1, 24, 1.3)
-    colour = shade(colour, 0.28 * (knot - 0.75) + 0.07 * fuzz + 0.05 * wear)
-    return Paint(
-        colour.astype(np.float32), (1.5e-3 * knot + 2e-4 * fuzz).astype(np.float32), 0.96, specular=0.2
-    )
+    colour = shade(colour, 0.2 * (knot - 0.75) + 0.07 * fuzz + 0.05 * wear)
+    height = 1.5e-3 * knot + 2e-4 * fuzz
+    return Paint(colour.astype(np.float32), height.astype(np.float32), 0.96, specular=0.2)
 
 
 def _rug_pattern(canvas: Canvas, knots: int) -> NDArray[np.int64]:
-    """(knots, knots) palette index, mirrored in both axes."""
-    rng = canvas.rng
-    half = (knots + 1) // 2
-    c = (np.arange(half) + 0.5) / half
+    """(knots, knots) palette index, periodic: kilim bands, Berber lozenges, lattice of flowers, patchwork."""
+    c = (np.arange(knots) + 0.5) / knots
     x, y = np.meshgrid(c, c)
-    edge = np.minimum(x, y)
     style = canvas.variant % 4
-    index = np.zeros((half, half), np.int64)
-    r = (1 - x) + (1 - y) if style % 2 == 0 else np.hypot(1 - x, 1 - y)
-    index[np.floor(r * rng.integers(5, 9)).astype(int) % 2 == 0] = 3 if style == 3 else 0
-    lattice = rng.integers(5, 9)
-    fx, fy = (x * lattice) % 1 - 0.5, (y * lattice) % 1 - 0.5
-    motif = np.abs(fx) + np.abs(fy)
-    index[(motif < 0.34) & (motif > 0.2)] = 2
-    index[motif < 0.1] = 3
-    index[(r < 0.55)] = 1
-    index[(r < 0.5) & (np.floor(r * 22) % 2 == 0)] = 2
-    index[r < 0.16] = 3
-    for depth, width, pick in ((0.30, 0.02, 2), (0.26, 0.12, 1), (0.12, 0.02, 3), (0.09, 0.09, 0)):
-        index[(edge < depth) & (edge > depth - width)] = pick
-    along = np.where(x < y, y, x) * 16
-    zig = np.abs(along % 2 - 1)
-    band = (edge > 0.14) & (edge < 0.26)
-    index[band & (np.abs((edge - 0.14) / 0.12 - zig) < 0.22)] = 2
-    index[band & (np.abs(along % 2 - 1) < 0.2) & (np.abs(edge - 0.2) < 0.02)] = 3
-    index[edge < 0.012] = 2
-    full = np.concatenate([index, index[::-1]], 0)
-    return np.concatenate([full, full[:, ::-1]], 1)[:knots, :knots]
+    if style == 0:
+        return _kilim(x, y)
+    if style == 1:
+        p, q = np.abs((4 * x + 3 * y) % 1 - 0.5), np.abs((4 * x - 3 * y) % 1 - 0.5)
+        line = np.minimum(p, q) < 0.045
+        inner = np.maximum(p, q)
+        index = np.where(line, 1, 0)
+        index[(np.abs(inner - 0.24) < 0.025) & (np.minimum(p, q) > 0.1)] = 2
+        index[(p > 0.42) & (q > 0.42)] = 1
+        return index
+    if style == 2:
+        row = np.floor(y * 6)
+        u, v = ((x * 6 + 0.5 * (row % 2)) % 1 - 0.5) * 2, (y * 6) % 1 * 2 - 1
+        r, a = np.hypot(u, v), np.arctan2(v, u)
+        index = np.zeros((knots, knots), np.int64)
+        index[np.abs(np.abs(u) + np.abs(v) - 1.15) < 0.09] = 1
+        index[r < 0.52 + 0.16 * np.cos(8 * a)] = 2
+        index[r < 0.30 + 0.06 * np.cos(8 * a)] = 3
+        index[r < 0.12] = 1
+        index[np.hypot(np.abs(u) - 0.9, np.abs(v) - 0.85) < 0.16] = 3
+        return index
+    return _patchwork(canvas.rng, x, y)
+
+
+def _kilim(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.int64]:
+    band = np.floor(y * 8).astype(np.int64)
+    v = (y * 8) % 1
+    index = np.where(band % 2 == 0, 0, 1)
+    zig = np.abs((x * 12) % 1 - 0.5) * 2
+    index[(band % 4 == 0) & (np.abs(v - 0.25 - 0.5 * zig) < 0.13)] = 2
+    index[(band % 4 == 0) & (np.abs(v - 0.25 - 0.5 * zig) < 0.05)] = 3
+    lozenge = np.abs((x * 8) % 1 - 0.5) + np.abs(v - 0.5)
+    odd = band % 4 == 1
+    index[odd & (lozenge < 0.42)] = 3
+    index[odd & (lozenge < 0.28)] = 0
+    index[odd & (lozenge < 0.13)] = 2
+    step = np.floor(np.abs((x * 6) % 1 - 0.5) * 8) / 4
+    index[(band % 4 == 2) & (np.abs(v - 0.5) < 0.42 * step)] = 2
+    index[(band % 4 == 2) & (np.abs(v - 0.5) < 0.2 * step)] = 1
+    tri = (x * 16) % 1
+    index[(band % 4 == 3) & (np.abs(tri - 0.5) * 2 > v)] = 0
+    index[(v < 0.05) | (v > 0.95)] = 3
+    index[(v < 0.02) | (v > 0.98)] = 1
+    return index
+
+
+def _patchwork(rng: np.random.Generator, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.int64]:
+    i, j = (x * 5).astype(int), (y * 5).astype(int)
+    u, v = np.abs((x * 5) % 1 - 0.5) * 2, np.abs((y * 5) % 1 - 0.5) * 2
+    ground = rng.integers(0, 4, (5, 5))
+    other = (ground + rng.integers(1, 4, (5, 5))) % 4
+    motif = rng.integers(0, 4, (5, 5))[i, j]
+    shape = np.choose(motif, [np.hypot(u, v), np.maximum(u, v), np.abs(u + v) / 1.4, np.maximum(u, v)])
+    rings = np.floor(shape * np.where(motif == 3, 7, 5)).astype(int) % 2 == 0
+    index: NDArray[np.int64] = np.where(rings, ground[i, j], other[i, j])
+    return index
 
 
 def leather(canvas: Canvas) -> Paint:
     """Pebbled hide with creases and worn crowns."""
     rng, n = canvas.rng, canvas.n
     base = canvas.pick("5a3a28", "2b2422", "7b4a2d", "8d6a4c", "3d4440", "6b2e26", "b08a63")
-    cells = min(n // 4, round(canvas.tile_m / 0.0034))
+    cells = min(n // 4, round(canvas.tile_m / 0.0048))
     bend = (
         0.2 / cells * fbm(rng, n, cells / 2, cells * 3, 1),
         0.2 / cells * fbm(rng, n, cells / 2, cells * 3, 1),
@@ -274,9 +306,9 @@ def leather(canvas: Canvas) -> Paint:
     crease = 1 - smoothstep(0, 0.09, np.abs(fbm(rng, n, 3, 60, 1.5)))
     crease *= smoothstep(0.2, 1.2, fbm(rng, n, 2, 8, 1.4))
     cloud = fbm(rng, n, 1, canvas.cycles(0.02), 1.3)
-    tone = rng.normal(0, 0.05, cells * cells).astype(np.float32)[which]
+    tone = rng.normal(0, 0.07, cells * cells).astype(np.float32)[which]
     scuff = spots(rng, n, int(120 * canvas.tile_m**2), (canvas.px(0.001), canvas.px(0.004)), 2.5)
-    colour = shade(flat(n, base), 0.20 * (pebble - 0.7) + 0.07 * cloud + tone - 0.25 * crease)
+    colour = shade(flat(n, base), 0.34 * (pebble - 0.7) + 0.07 * cloud + tone - 0.3 * crease)
     colour = mix(colour, np.minimum(base * 1.5 + 0.05, 1), 0.35 * scuff)
     height = 2.2e-4 * pebble - 3e-4 * crease + 1e-4 * cloud
     return Paint(colour, height.astype(np.float32), np.clip(0.52 - 0.1 * pebble + 0.04 * cloud, 0.2, 0.9))
@@ -299,22 +331,25 @@ def wicker(canvas: Canvas) -> Paint:
     rng, n = canvas.rng, canvas.n
     x, y = coordinates(n)
     stakes = 2 * max(2, round(canvas.tile_m / 0.05))
-    rods = 2 * max(4, round(canvas.tile_m / 0.018))
+    rods = 2 * max(4, round(canvas.tile_m / 0.022))
     row = np.floor(y * rods).astype(np.int32)
     v = (y * rods) % 1 - 0.5
-    swing = np.cos(np.pi * (x * stakes + row)).astype(np.float32)
-    body = np.sqrt(np.clip(1 - (v * 2.1) ** 2, 0, 1)) * np.ones((n, n), np.float32)
+    # Neighbouring rods swing in front of alternate stakes.
+    swing = np.sin(np.pi * (x * stakes + row + 0.5)).astype(np.float32)
     front = 0.5 + 0.5 * swing
+    girth = (0.86 + 0.2 * rng.random(rods)).astype(np.float32)[row % rods]
+    body = np.sqrt(np.clip(1 - (v * 2 / (girth * (0.78 + 0.22 * front))) ** 2, 0, 1)).astype(np.float32)
     fibre = fbm(rng, n, canvas.cycles(0.02), n / 2, 0.6, stretch_x=14)
-    tone = rng.normal(0, 0.12, rods).astype(np.float32)[row % rods]
+    tone = rng.normal(0, 0.13, rods).astype(np.float32)[row % rods]
+    stain = fbm(rng, n, 2, 40, 1.2, stretch_x=4)
     base = canvas.pick("b98d56", "a3763f", "8a6238", "cdb083")
-    colour = shade(flat(n, base), 0.5 * (body * (0.45 + 0.55 * front) - 0.6) + 0.10 * fibre + tone)
-    stake = (
-        smoothstep(0.30, 0.2, np.abs((x * stakes / 2 + 0.25 * (row % 2)) % 1 - 0.5))
-        * (1 - front)
-        * (1 - body)
+    rod = shade(
+        flat(n, base), 0.75 * (body * (0.25 + 0.75 * front) - 0.55) + 0.09 * fibre + tone + 0.06 * stain
     )
-    colour = mix(colour, rgb("5f4426"), 0.6 * stake + 0.55 * (1 - unit(3 * body)))
-    return Paint(
-        colour, (3.5e-3 * body * (0.4 + 0.6 * front)).astype(np.float32), np.clip(0.6 + 0.05 * fibre, 0.3, 1)
-    )
+    u = (x * stakes / 2 + 0.5 * (row % 2) + 0.25) % 1 - 0.5
+    post = np.sqrt(np.clip(1 - (u * 5) ** 2, 0, 1)) * (1 - front)
+    gap = 1 - smoothstep(0.0, 0.35, body * (0.15 + front))
+    colour = mix(rod, rgb("2a1c10"), 0.85 * gap * (1 - post))
+    colour = mix(colour, base * 0.75, 0.9 * gap * post)
+    height = 4e-3 * body * front + 1.5e-3 * post * gap + 8e-5 * fibre
+    return Paint(colour.astype(np.float32), height.astype(np.float32), np.clip(0.6 + 0.05 * fibre, 0.3, 1))

@@ -120,7 +120,9 @@ def board(wood: Species, gloss: float = 0.42) -> Painter:
         pale = spots(rng, n, int(120 * area), (canvas.px(0.0012), canvas.px(0.004)), 3.0)
         mineral = spots(rng, n, int(60 * area), (canvas.px(0.001), canvas.px(0.0025)), 9.0)
         colour = shade(g.colour, 0.03 * wear - 0.42 * marks - 0.35 * mineral + 0.28 * pale)
-        rough = np.float32(gloss) + 0.05 * wear + np.float32(900) * np.clip(-g.height_m, 0, 2e-4) + 0.1 * joint.T
+        rough = (
+            np.float32(gloss) + 0.05 * wear + np.float32(900) * np.clip(-g.height_m, 0, 2e-4) + 0.1 * joint.T
+        )
         return Paint(colour, g.height_m, np.clip(rough, 0.2, 0.9).astype(np.float32))
 
     return paint
