@@ -16,7 +16,8 @@ DROP_M = 0.001
 
 _BETWEEN_M = 0.012
 _TRIES = 14
-_FLOOR_FREE_M = 0.25
+_FLOOR_TRIES = 40
+_FLOOR_NEAR_M = 0.2
 
 _ON: dict[str, tuple[str, ...]] = {
     "coffee_table": (
@@ -69,13 +70,13 @@ _USUAL_DENSITY = 3.2  # things a square metre
 _MOST = 6
 
 _ON_FLOOR: dict[str, tuple[str, ...]] = {
-    "living_room": ("toy_car", "ball", "toy_blocks", "basket", "cushion", "pouf", "magazine"),
+    "living_room": ("toy_car", "ball", "toy_blocks", "basket", "pouf", "book_stack"),
     "living_kitchen": ("toy_car", "ball", "basket", "pouf"),
     "studio": ("basket", "ball", "shoe"),
-    "bedroom": ("basket", "shoe", "toy_blocks", "ball", "box", "book"),
+    "bedroom": ("basket", "shoe", "toy_blocks", "ball", "box", "pouf"),
     "study": ("bin", "box", "book_stack", "basket"),
     "kitchen": ("bin", "basket", "box"),
-    "hall": ("shoe", "basket", "box", "ball"),
+    "hall": ("shoe", "basket", "ball"),
     "dining_room": ("basket",),
 }
 
@@ -112,11 +113,11 @@ def on_floor(s: Setting, amount: float) -> None:
     kinds = _ON_FLOOR.get(s.kind, ())
     rugs = [solid(i.thing, i.T) for i in s.items if i.kind == "rug"]
     x0, y0, x1, y1 = s.room.rect
-    for _ in range(int(s.rng.poisson(amount * 0.22 * s.area)) if kinds else 0):
+    for _ in range(int(s.rng.poisson(amount * 0.2 * s.area)) if kinds else 0):
         kind = kinds[int(s.rng.integers(len(kinds)))]
         thing = s.make(kind)
         reach = float(np.hypot(*thing.size[:2])) / 2 + 0.03
-        for _ in range(_TRIES):
+        for _ in range(_FLOOR_TRIES):
             T = pose(
                 float(s.rng.uniform(x0 + reach, x1 - reach)),
                 float(s.rng.uniform(y0 + reach, y1 - reach)),
@@ -126,7 +127,7 @@ def on_floor(s: Setting, amount: float) -> None:
             item = Item(kind, thing, T)
             if any(overlap(solid(thing, T), _grown(r, 0.02)) for r in rugs):
                 continue
-            if s.space.distance_to_taken(T[:2, 3]) < reach + _FLOOR_FREE_M + 0.4 and s.put([item]):
+            if s.space.distance_to_taken(T[:2, 3]) < reach + _FLOOR_NEAR_M and s.put([item]):
                 break
 
 

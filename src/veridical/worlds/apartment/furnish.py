@@ -90,13 +90,18 @@ def _furnish_room(s: Setting, dines: bool) -> None:
     elif s.kind == "kitchen":
         living.dining_place(s, 2)
     if s.kind in ("living_room", "living_kitchen"):
-        living.shelves(s, 2 if s.area > 20 else 1)
+        living.shelves(s, 3 if s.area > 20 else 1)
         living.sideboard(s)
+        if not dines and s.area > 20:
+            living.reading_corner(s)
+            living.sideboard(s)
     elif s.kind == "bedroom":
         private.sleeping_place(s)
         private.clothes(s)
         if "study" not in s.plan.kinds and s.area > 11:
             living.work_place(s)
+        elif s.area > 13:
+            living.reading_corner(s)
     elif s.kind == "study":
         living.work_place(s)
         living.shelves(s, 3)

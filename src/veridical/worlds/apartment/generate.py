@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from veridical.assets.thing import Finish, Placed
+from veridical.assets.thing import Finish
 from veridical.core.random import rng
 from veridical.scenario.schema import ApartmentWorld, Conditions
 from veridical.worlds.apartment import light
 from veridical.worlds.apartment.doors import build_doors
+from veridical.worlds.apartment.furnish import furnish
 from veridical.worlds.apartment.openings import draw_plan
 from veridical.worlds.apartment.plan import SIDES, FloorPlan, Side
-from veridical.worlds.apartment.furnish import furnish
 from veridical.worlds.apartment.shell import build_shell
-from veridical.worlds.apartment.style import Style, draw_style
+from veridical.worlds.apartment.style import draw_style
 from veridical.worlds.apartment.windows import build_windows
 from veridical.worlds.layout import Layout
 

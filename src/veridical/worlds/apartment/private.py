@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from veridical.worlds.apartment.setting import Item, Setting, moved
+from veridical.worlds.apartment.setting import Item, Setting, moved, pose
 
 
 def sleeping_place(s: Setting, widest: float = 1.88) -> bool:
     """A bed with its head at a wall, nightstands, lamps and a rug."""
+
+    def away_from_corners(items: Sequence[Item]) -> float:
+        return float(s.rng.uniform(0, 0.6)) - 0.6 * min(s.to_corner(items[0].T[:2, 3]), 2.5)
+
     narrow = min(s.room.rect[2] - s.room.rect[0], s.room.rect[3] - s.room.rect[1])
     widths = [w for w in (1.88, 1.68, 1.48, 0.98) if w <= widest and w < narrow - 1.3] or [0.98]
     for width in widths[int(s.rng.integers(max(1, len(widths) - 1))) :]:
         bed = s.make("bed", width=width, style=s.cabinet_style)
-
-        def options() -> Iterator[list[Item]]:
-            for side, along in s.slots(bed.size[1]):  # noqa: B023
-                yield [Item("bed", bed, s.on_wall(bed, side, along, 0.03))]  # noqa: B023
-
-        def cost(items: Sequence[Item]) -> float:
-            low = float(s.rng.uniform(0, 0.6))
-            return low - 0.6 * min(s.to_corner(items[0].T[:2, 3]), 2.5) if width > 1.2 else low  # noqa: B023
-
-        placed = s.put_best(options(), cost)
+        options = ([Item("bed", bed, s.on_wall(bed, side, a, 0.03))] for side, a in s.slots(bed.size[1]))
+        placed = s.put_best(options, away_from_corners if width > 1.2 else None)
         if placed is not None:
             _beside_bed(s, placed[0])
             return True
@@ -102,5 +98,10 @@ def hall(s: Setting) -> None:
                 y = (k - 1) * 0.28 + dy
                 yaw = np.pi + float(s.rng.normal(0, 0.12))
                 s.put_extra([Item("shoe", shoe, moved(bench.T, x=x, y=y, z=0.001, yaw_rad=yaw))], walk=False)
+    x0, y0, x1, y1 = s.room.rect
+    long, wide = max(x1 - x0, y1 - y0), min(x1 - x0, y1 - y0)
+    runner = s.make("rug", width=min(long - 1.2, 2.4), depth=min(wide - 1.0, 0.8))
+    T = pose((x0 + x1) / 2, (y0 + y1) / 2, 0.0 if y1 - y0 > x1 - x0 else np.pi / 2)
+    s.put([Item("rug", runner, T, soft=True)], check=False)
     if s.area > 9:
         s.stand("wardrobe", s.make("wardrobe", width=1.0, style=s.cabinet_style), corner=0.5)

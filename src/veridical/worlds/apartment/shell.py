@@ -97,7 +97,7 @@ def _wall(plan: FloorPlan, style: Style, accents: Sequence[Side | None], index: 
         low = wall.name in ("outer_wall_south", "outer_wall_west")
         for a, z in cut(wall.along, (-SLAB_M, height + SLAB_M), holes):
             parts.append((face(wall, low, a, wall.across[0 if low else 1], z), first))
-    parts.append((_cap(wall, height), first))
+    parts.append((_cap(wall, height), style.ceiling))
     for hole in holes:
         if hole.kind != "door" and not (hole.kind == "passage" and style.lined):
             inside = hole.rooms[0] if hole.rooms[0] is not None else hole.rooms[1]
