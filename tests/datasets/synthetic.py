@@ -187,7 +187,7 @@ def boxes_2d(instance: NDArray[np.uint16]) -> tuple[Box2d, ...]:
     for solid in SOLIDS:
         v, u = np.nonzero(instance == solid.id)
         if len(u):
-            tight = (u.min() - 0.5, v.min() - 0.5, u.max() + 0.5, v.max() + 0.5)
+            tight = (float(u.min()), float(v.min()), float(u.max() + 1), float(v.max() + 1))
             out.append(Box2d(solid.id, tight, tight, len(u)))
     return tuple(out)
 

@@ -129,7 +129,8 @@ FILES = {
     "stamps": "sensors/<stream>/times.parquet: frame, t_ns",
     "imu": "sensors/<stream>/samples.parquet/part-*.parquet: t_ns, wx..wz_radps, fx..fz_mps2",
     "labels": "truth/<stream>/<layer>/<frame>, see layers",
-    "boxes": "truth/<stream>/boxes_2d.parquet (pixels, outer edges, half-open), boxes_3d.parquet (metres)",
+    "boxes": "truth/<stream>/boxes_2d.parquet (the box of pixel (u, v) alone is u, v, u + 1, v + 1), "
+    "boxes_3d.parquet (metres)",
     "poses": "truth/poses/<robot or stream>.parquet: T_world_body or T_world_camera; position, quaternion "
     "wxyz, rotation matrix row-major",
     "calibration": "calibration.json",

@@ -53,12 +53,12 @@ def _flow_residuals(view: View, firsts: NDArray[np.int64]) -> Residuals:
     """Warped pixel minus the pixel that the flow gives: u and v of some static samples of each frame."""
     uv = np.full((len(firsts), _FIT_SAMPLES, 2), np.nan)
     depth, target = np.full(uv.shape[:2], np.nan), uv.copy()
-    for row, i in enumerate(firsts):
+    for row, i in enumerate(map(int, firsts)):
         s = view.samples(i)
         keep = np.flatnonzero(view.static(s))
         keep = keep[_spread(len(keep), _FIT_SAMPLES)]
         uv[row, : len(keep)], depth[row, : len(keep)] = s.uv[keep], s.depth[keep]
-        target[row, : len(keep)] = (s.uv + _flow(view, i, s))[keep]
+        target[row, : len(keep)] = (s.uv + view.flow(i))[keep]
 
     def residuals(camera: PinholeCamera, T_j_i: Array) -> Array:
         return np.asarray((warp(camera, uv, depth, T_j_i)[0] - target).reshape(len(firsts), -1))
@@ -66,14 +66,9 @@ def _flow_residuals(view: View, firsts: NDArray[np.int64]) -> Residuals:
     return residuals
 
 
-def _flow(view: View, i: int, s: Samples) -> Array:
-    u, v = s.uv.astype(int).T
-    return view.layer(i, "flow")[v, u, :2].astype(float)
-
-
 def _surface_residuals(view: View, firsts: NDArray[np.int64]) -> Residuals:
     """Distance from warped samples to the surface of the next frame, for data without flow."""
-    samples = [view.samples(i) for i in firsts]
+    samples = [view.samples(i) for i in map(int, firsts)]
 
     def residuals(camera: PinholeCamera, T_j_i: Array) -> Array:
         out = np.full((len(firsts), max(len(s.depth) for s in samples)), np.nan)
@@ -142,9 +137,9 @@ def _fault(own: list[Check]) -> Fault:
 
 def _flow_checks(view: View, firsts: NDArray[np.int64], fault: Fault) -> list[Check]:
     static, moving, moving_as_static = [], [], []
-    for i in firsts:
+    for i in map(int, firsts):
         s = view.samples(i)
-        target = s.uv + _flow(view, i, s)
+        target = s.uv + view.flow(i)
         still = np.linalg.norm(warp(view.camera, s.uv, s.depth, view.relative(i, i + 1))[0] - target, axis=1)
         static.append(still[view.static(s)])
         for on, T_j_i in _movers(view, i, i + 1, s):

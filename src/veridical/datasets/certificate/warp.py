@@ -14,6 +14,7 @@ from veridical.core.geometry import Array, apply, invert
 from veridical.datasets.read import Dataset
 
 _MIN_DEPTH_M = 0.02
+_SAME_SIZE_M = 1e-6
 _SMOOTH = 1e-3
 _HIDDEN = 0.05
 _SAME_SURFACE = 2e-3
@@ -37,8 +38,11 @@ class View:
         self.camera: PinholeCamera = data.cameras[stream].camera
         self.poses = data.poses(stream)
         self.dynamic = frozenset(row.id for row in data.labels if row.dynamic)
+        self._rigid = frozenset(row.id for row in data.labels if row.dynamic and row.category != "robot")
         self.has_instances = "instance" in data.layers(stream)
         self.layer = lru_cache(maxsize=48)(self._layer)
+        self.samples = lru_cache(maxsize=None)(self._samples)
+        self.flow = lru_cache(maxsize=None)(self._flow)
         step = max(1, round(np.sqrt(self.camera.width * self.camera.height / samples)))
         v, u = np.mgrid[step // 2 : self.camera.height : step, step // 2 : self.camera.width : step]
         self._grid = np.stack([u.ravel(), v.ravel()], axis=-1)
@@ -55,7 +59,12 @@ class View:
             return self.layer(i, "instance")
         return np.zeros((self.camera.height, self.camera.width), np.uint16)
 
-    def samples(self, i: int) -> Samples:
+    def _flow(self, i: int) -> Array:
+        """Flow (n, 2) at the samples of frame i."""
+        u, v = self.samples(i).uv.astype(int).T
+        return np.asarray(self.data.read(self.stream, i, "flow")[v, u, :2], float)
+
+    def _samples(self, i: int) -> Samples:
         """Grid pixels of frame i with a depth."""
         u, v = self._grid.T
         depth = self.layer(i, "depth")[v, u].astype(float)
@@ -72,11 +81,16 @@ class View:
         return np.asarray(invert(self.poses.T[j]) @ self.poses.T[i])
 
     def motions(self, i: int, j: int) -> dict[int, Array]:
-        """World motion from frame i to j of each movable rigid instance whose 3D box is known in both."""
-        before, after = (
-            {b.instance: b.T_world_box for b in self.data.boxes_3d(self.stream, k)} for k in (i, j)
-        )
-        return {k: after[k] @ invert(before[k]) for k in self.dynamic if k in before and k in after}
+        """World motion from frame i to j of each movable rigid instance whose 3D box is known in both.
+
+        A box that changes its size is that of a jointed thing; robots are always taken for one.
+        """
+        before, after = ({b.instance: b for b in self.data.boxes_3d(self.stream, k)} for k in (i, j))
+        return {
+            k: after[k].T_world_box @ invert(before[k].T_world_box)
+            for k in sorted(self._rigid & before.keys() & after.keys())
+            if np.allclose(before[k].size_m, after[k].size_m, atol=_SAME_SIZE_M)
+        }
 
 
 def warp(camera: PinholeCamera, uv: Array, depth: Array, T_j_i: Array) -> tuple[Array, Array]:
@@ -116,25 +130,28 @@ def land(
     camera, depth = camera or view.camera, view.layer(j, "depth")
     safe = np.where(np.isfinite(uv).all(axis=1, keepdims=True), uv, -9.0)
     corner = np.floor(safe).astype(int)
-    inside = (corner >= 0).all(axis=1) & (corner < [camera.width - 1, camera.height - 1]).all(axis=1)
+    inside = np.logical_and.reduce((corner >= 0) & (corner < [camera.width - 1, camera.height - 1]), axis=1)
     u, v = np.where(inside[:, None], corner, 0).T
     a, b = (safe - np.stack([u, v], axis=-1)).T
     with np.errstate(divide="ignore", invalid="ignore"):
-        inverse = 1 / np.stack([depth[v, u], depth[v, u + 1], depth[v + 1, u], depth[v + 1, u + 1]]).astype(
-            float
-        )
+        inverse = 1 / _corners(depth, u, v).astype(float)
         weights = np.stack([(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b])
         found = 1 / (inverse * weights).sum(axis=0)
         bend = np.abs(inverse[0] + inverse[3] - inverse[1] - inverse[2]) * found
     smooth = inside & (bend < _SMOOTH)
     visible = smooth & (found > z * (1 - _HIDDEN))
     ids = view.instance(j)
-    around: NDArray[Any] = np.stack([ids[v, u], ids[v, u + 1], ids[v + 1, u], ids[v + 1, u + 1]])
+    around = _corners(ids, u, v)
     same = np.logical_and.reduce(around == instance)
     distance = (z - found) * _facing(camera, u, v, inverse)
     error = np.where(visible & same, distance * camera.fx / np.where(visible, z, 1), np.nan)
-    uniform = np.logical_and.reduce(around == ids[v, u])
+    uniform = np.logical_and.reduce(around == around[0])
     return Landing(error, same, visible & uniform & (np.abs(z - found) < _SAME_SURFACE * z))
+
+
+def _corners(image: NDArray[Any], u: NDArray[Any], v: NDArray[Any]) -> NDArray[Any]:
+    """Values (4, n) of the pixels (u, v), (u + 1, v), (u, v + 1), (u + 1, v + 1)."""
+    return np.stack([image[v, u], image[v, u + 1], image[v + 1, u], image[v + 1, u + 1]])
 
 
 def _facing(camera: PinholeCamera, u: NDArray[Any], v: NDArray[Any], inverse: Array) -> Array:
