@@ -1,4 +1,4 @@
-"""A wall with a smooth pattern, seen by a camera that moves: images with exact truth and without a renderer."""
+"""A patterned wall seen by a moving camera: images with exact truth, made without a renderer."""
 
 from __future__ import annotations
 
