@@ -8,7 +8,6 @@ from pathlib import Path
 import mujoco
 
 from veridical.assets.categories import CATEGORIES
-from veridical.assets.surfaces import surfaces
 from veridical.assets.thing import Placed
 from veridical.core.errors import AssetError
 from veridical.robots import build_robot
@@ -16,7 +15,7 @@ from veridical.scenario.schema import ApartmentWorld, EmptyWorld, Physics, Scena
 from veridical.worlds import empty
 from veridical.worlds.attach import Options, attach_robot, prefixed
 from veridical.worlds.bodies import add_things, is_dynamic
-from veridical.worlds.finishes import Palette
+from veridical.worlds.finishes import Palette, painted
 from veridical.worlds.free_space import build_free_space, solid_geoms
 from veridical.worlds.layout import Layout
 from veridical.worlds.store import read_world, save_world
@@ -95,7 +94,7 @@ def label_table(placed: Sequence[Placed], robots: Sequence[RobotPart]) -> tuple[
 
 def _palette(layout: Layout) -> Palette:
     finishes = [part.finish for one in layout.placed for part in one.thing.parts]
-    return Palette({**surfaces(f for f in finishes if f not in layout.surfaces), **layout.surfaces})
+    return Palette({**painted(f for f in finishes if f not in layout.surfaces), **layout.surfaces})
 
 
 def _compiled(spec: mujoco.MjSpec) -> mujoco.MjModel:
