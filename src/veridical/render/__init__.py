@@ -6,11 +6,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from veridical.render.renderer import RENDERERS, Renderer, open_renderer
     from veridical.render.scene import RenderScene
+    from veridical.render.truth import Truth
 
-_HOMES = {"RenderScene": "scene"}
+_HOMES = {
+    "RENDERERS": "renderer",
+    "Renderer": "renderer",
+    "open_renderer": "renderer",
+    "RenderScene": "scene",
+    "Truth": "truth",
+}
 
-__all__ = ["RenderScene"]
+__all__ = ["RENDERERS", "RenderScene", "Renderer", "Truth", "open_renderer"]
 
 
 def __getattr__(name: str) -> Any:

@@ -81,7 +81,7 @@ class MaterialLibrary:
         try:
             with Image.open(path) as image:
                 mode = "L" if grey or image.mode in ("L", "1", "I", "I;16") else "RGB"
-                pixels = np.asarray(image.convert(mode), np.uint8)
+                pixels = np.array(image.convert(mode), np.uint8)  # Mitsuba takes no read-only array
         except OSError as error:
             msg = f"cannot read the texture {path}: {error}; put the file there, or compose the world again"
             raise RenderError(msg) from error

@@ -43,6 +43,7 @@ class RenderScene:
         variant: Mitsuba variant to insist on; None chooses the fastest that works.
 
     Attributes:
+        name: Back-end and variant, for the record.
         warnings: What the user has to know about the engine.
         data: The MuJoCo kinematics of the present state; poses of bodies may be read from it.
     """
@@ -50,6 +51,7 @@ class RenderScene:
     def __init__(self, world: World, quality: str = "draft", variant: str | None = None) -> None:
         self._level = None if quality == "none" else level(quality)
         self._engine = start_engine(variant)
+        self.name = f"mitsuba {self._engine.variant}"
         self.warnings = self._engine.warnings
         self.world = world
         self.data = mujoco.MjData(world.model)
