@@ -21,7 +21,7 @@ def _aged(canvas: Canvas, colour: Field, strength: float) -> Field:
     cloud = fbm(rng, n, 1.0, canvas.cycles(0.10), 1.2)
     mottle = fbm(rng, n, canvas.cycles(0.18), canvas.cycles(0.014), 0.8)
     patchy = smoothstep(0.5, 1.5, fbm(rng, n, canvas.cycles(0.25), canvas.cycles(0.012), 0.95))
-    strength *= float(np.clip(0.85 / max(float(colour.mean()), 0.05), 1.0, 2.8))
+    strength *= float(np.clip(1.0 / max(float(colour.mean()), 0.05), 1.0, 2.8))
     gain = 0.014 * cloud + 0.023 * mottle - 0.05 * patchy
     colour = shade(colour, np.float32(strength) * gain)
     specks = spots(rng, n, int(430 * area), (canvas.px(0.0015), canvas.px(0.0055)), 1.3)
@@ -143,7 +143,9 @@ def tiles(canvas: Canvas) -> Paint:
         colour = shade(colour, 0.03 * tone + 0.025 * cloud)
     else:
         colour = shade(flat(n, base), 0.035 * tone + 0.025 * cloud)
-    colour = shade(colour, -0.30 * fleck)
+    gain = float(np.clip(0.95 / max(float(base.mean()), 0.05), 1.0, 2.2))
+    pale = spots(rng, n, int(260 * canvas.tile_m**2), (canvas.px(0.001), canvas.px(0.0035)))
+    colour = shade(colour, np.float32(gain) * (0.2 * pale - 0.32 * fleck + 0.012 * cloud))
     dirt = fbm(rng, n, 3, canvas.cycles(0.01), 1.0)
     grout = shade(flat(n, rgb(("9c978d", "84807a", "a8a196", "c4c0b8")[style])), 0.10 * dirt)
     colour = mix(grout, colour, body)
@@ -219,6 +221,8 @@ def marble(canvas: Canvas) -> Paint:
         total = np.maximum(total, 0.35 * strength * presence * (1 - smoothstep(0, width * 5, line)))
     colour = mix(colour, rgb(vein), total)
     fine = fbm(rng, n, canvas.cycles(0.01), n / 2, 0.4)
+    crystal = spots(rng, n, int(420 * canvas.tile_m**2), (canvas.px(0.0012), canvas.px(0.004)))
+    colour = mix(colour, rgb(vein), 0.5 * crystal)
     return Paint(shade(colour, 0.012 * fine), None, np.clip(0.14 + 0.05 * total, 0.08, 0.5))
 
 

@@ -26,12 +26,15 @@ def wallpaper(canvas: Canvas) -> Paint:
         ground = canvas.tint
     a, b = _PATTERNS[canvas.variant % 5](canvas)
     fibre = fbm(rng, n, canvas.cycles(0.004), n / 2, 0.2)
+    fleck = fbm(rng, n, canvas.cycles(0.10), canvas.cycles(0.012), 0.8)
     fade = fbm(rng, n, 1, canvas.cycles(0.05), 1.2)
     colour = mix(flat(n, ground), np.clip(second, 0, 1), a)
     colour = mix(colour, np.clip(third, 0, 1), b)
-    colour = shade(colour, 0.02 * fibre + 0.018 * fade)
-    scuffs = spots(rng, n, int(60 * canvas.tile_m**2), (canvas.px(0.002), canvas.px(0.008)))
-    colour = shade(colour, -0.25 * scuffs)
+    colour = shade(colour, 0.02 * fibre + 0.018 * fade + 0.016 * fleck)
+    scuffs = spots(rng, n, int(420 * canvas.tile_m**2), (canvas.px(0.0015), canvas.px(0.0055)))
+    colour = shade(
+        colour, np.float32(-0.26 * np.clip(0.9 / max(float(ground.mean()), 0.05), 1.0, 2.2)) * scuffs
+    )
     seam = canvas.px(0.53)
     x = np.arange(n) % seam
     colour = shade(
