@@ -29,9 +29,8 @@ class OmniPilot:
         self, model: mujoco.MjModel, data: mujoco.MjData, name: str, reference: Reference, start_step: int
     ) -> None:
         q = model.joint(f"{name}/x").qposadr[0]
-        v = model.joint(f"{name}/x").dofadr[0]
         u = model.actuator(f"{name}/x").id
-        self._qpos, self._qvel = data.qpos[q : q + 3], data.qvel[v : v + 3]
+        self._qpos = data.qpos[q : q + 3]
         self._ctrl = data.ctrl[u : u + 7]
         self._reference = reference
         self._dt = float(model.opt.timestep)
@@ -54,9 +53,8 @@ class OmniPilot:
         else:
             self._aim(step * self._dt, dt)
         x, y, yaw = self._qpos.tolist()
-        vx, vy, _ = self._qvel.tolist()
         sx, sy, syaw, span, svx, svy, srate = self.setpoint
-        self._progress.watch(math.hypot(sx - x, sy - y), math.hypot(vx, vy), dt)
+        self._progress.watch((x, y, 0.0), (sx, sy, 0.0), dt)
         wx, wy = svx + _KP * (sx - x), svy + _KP * (sy - y)
         c, s = math.cos(yaw), math.sin(yaw)
         wanted = omni.wheel_speeds(c * wx + s * wy, c * wy - s * wx, srate + _KP_YAW * (syaw - yaw))
@@ -66,17 +64,18 @@ class OmniPilot:
 
     def memory(self) -> list[float]:
         """Yaw of the base, idle time, commanded targets, set-point."""
-        return [self._base_yaw, self._progress.idle_s, *self.setpoint, *self._given]
+        return [self._base_yaw, *self._progress.memory(), *self.setpoint, *self._given]
 
     def restore(self, memory: list[float]) -> None:
         """Goes back to a `memory`."""
-        n = 2 + len(_NAMES)
-        self._base_yaw, self._progress.idle_s = memory[:2]
-        self.setpoint, self._given = memory[2:n], memory[n:]
+        n = 5 + len(_NAMES)
+        self._base_yaw = memory[0]
+        self._progress.restore(memory[1:5])
+        self.setpoint, self._given = memory[5:n], memory[n:]
 
     def trouble(self) -> str | None:
-        """Far from its set-point and not moving, for seconds."""
-        return self._progress.trouble(self._qpos[:2].tolist())
+        """Far from its set-point without getting anywhere, for seconds."""
+        return self._progress.trouble()
 
     def set_joint_target(self, joint: str, value: float) -> bool:
         """Commands x, y (m), yaw or pan (rad); the mission's reference is left."""

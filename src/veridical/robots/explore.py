@@ -34,6 +34,8 @@ _TARGET_SPACING_M = 1.6
 _OMNI_HEIGHTS_M = (0.0, 0.7)
 _SPACINGS_M = (0.6, 0.4, 0.25, 0.12, 0.05)
 _SLACK_M = 0.02
+_MIN_EXTENT_M = 1.0
+"""A region smaller than that is no tour."""
 
 
 class Roadmap:
@@ -183,7 +185,8 @@ def _visit(
     node = roadmap.nearest(start.position)
     reachable = np.flatnonzero(roadmap.component == roadmap.component[node])
     targets = _targets(roadmap, reachable, stream)
-    if len(targets) < 2:
+    spread = np.ptp(roadmap.points[reachable], axis=0)
+    if len(targets) < 2 or np.hypot(spread[0], spread[1]) < _MIN_EXTENT_M:
         msg = (
             f"robots.{name}.mission: nothing can be reached from {_text(start)} "
             f"with a clearance of {clearance_m:.2f} m; start elsewhere or lower clearance_m"

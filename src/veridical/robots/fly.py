@@ -21,6 +21,9 @@ _KP = (3.2, 3.2, 6.0)  # 1/s^2
 _KV = (3.2, 3.2, 4.5)  # 1/s
 _KI = (0.5, 0.5, 1.0)  # 1/s^3
 _INTEGRAL_LIMIT = 1.5  # m/s^2
+_INTEGRAL_NEAR_M = 0.1
+_FAR_M = 0.3
+"""Beyond this error the integral waits: it is for steady loads and not for steps."""
 _K_TILT = 9.0  # 1/s
 _K_YAW = 4.0  # 1/s
 _K_RATE = (22.0, 22.0, 10.0)  # 1/s
@@ -76,17 +79,17 @@ class QuadrotorPilot:
 
     def memory(self) -> list[float]:
         """Rotor speeds and commands, integrals, idle time, set-point."""
-        return [*self._speed, *self._command, *self._integral, self._progress.idle_s, *self.setpoint]
+        return [*self._speed, *self._command, *self._integral, *self._progress.memory(), *self.setpoint]
 
     def restore(self, memory: list[float]) -> None:
         """Goes back to a `memory`."""
         self._speed, self._command = memory[:4], memory[4:8]
-        self._integral, self._progress.idle_s = memory[8:11], memory[11]
-        self.setpoint = memory[12:]
+        self._integral, self.setpoint = memory[8:11], memory[15:]
+        self._progress.restore(memory[11:15])
 
     def trouble(self) -> str | None:
-        """Far from its set-point and not moving, for seconds."""
-        return self._progress.trouble(self._qpos[:3].tolist())
+        """Far from its set-point without getting anywhere, for seconds."""
+        return self._progress.trouble()
 
     def set_joint_target(self, joint: str, value: float) -> bool:  # noqa: ARG002
         """A quadrotor has no driven joints."""
@@ -103,8 +106,7 @@ class QuadrotorPilot:
             (2 * (qx * qz - qw * qy), 2 * (qy * qz + qw * qx), 1 - 2 * (qx * qx + qy * qy)),
         )
         error = (ref[0] - px, ref[1] - py, ref[2] - pz)
-        distance = math.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
-        self._progress.watch(distance, math.sqrt(vx * vx + vy * vy + vz * vz), dt)
+        self._progress.watch((px, py, pz), ref[:3], dt)
         force = self._wanted_force(error, (vx, vy, vz), R)
         bx, by, bz = R[0][2], R[1][2], R[2][2]
         thrust = force[0] * bx + force[1] * by + force[2] * bz
@@ -126,7 +128,8 @@ class QuadrotorPilot:
         ref, dt = self.setpoint, self._dt * self._every
         acceleration = [0.0, 0.0, 0.0]
         for i in (0, 1, 2):
-            grown = self._integral[i] + _KI[i] * error[i] * dt
+            near = min(max(error[i], -_INTEGRAL_NEAR_M), _INTEGRAL_NEAR_M) if abs(error[i]) < _FAR_M else 0.0
+            grown = self._integral[i] + _KI[i] * near * dt
             self._integral[i] = min(max(grown, -_INTEGRAL_LIMIT), _INTEGRAL_LIMIT)
             acceleration[i] = (
                 ref[6 + i] + _KP[i] * error[i] + _KV[i] * (ref[3 + i] - v[i]) + self._integral[i]
@@ -195,5 +198,5 @@ def mix(thrust: float, torque: tuple[float, float, float]) -> list[float]:
     base = min(max(base, peak), most - peak)
     room = min(base, most - base) - peak
     twist = max(abs(f) for f in turn)
-    share = 1.0 if twist <= room else max(room, 0.0) / twist
-    return [base + f + share * g for f, g in zip(tilt, turn, strict=True)]
+    share = min(1.0, max(room, 0.0) / twist) if twist > 0.0 else 0.0
+    return [min(max(base + f + share * g, 0.0), most) for f, g in zip(tilt, turn, strict=True)]

@@ -29,9 +29,8 @@ class FlyerPilot:
         self, model: mujoco.MjModel, data: mujoco.MjData, name: str, reference: Reference, start_step: int
     ) -> None:
         q = model.joint(f"{name}/x").qposadr[0]
-        v = model.joint(f"{name}/x").dofadr[0]
         u = model.actuator(f"{name}/x").id
-        self._qpos, self._qvel = data.qpos[q : q + 6], data.qvel[v : v + 6]
+        self._qpos = data.qpos[q : q + 6]
         self._ctrl = data.ctrl[u : u + 6]
         self._reference = reference
         self._dt = float(model.opt.timestep)
@@ -54,9 +53,8 @@ class FlyerPilot:
             self.setpoint[6:] = [0.0] * 6
         else:
             self._aim(step * self._dt)
-        q, qv, target = self._qpos.tolist(), self._qvel.tolist(), self.setpoint
-        distance = math.dist(q[:3], target[:3])
-        self._progress.watch(distance, math.hypot(*qv[:3]), dt)
+        q, target = self._qpos.tolist(), self.setpoint
+        self._progress.watch(q[:3], target[:3], dt)
         command = [0.0] * 6
         for i, most in enumerate(VELOCITY_LIMITS):
             error = target[i] - q[i]
@@ -71,16 +69,17 @@ class FlyerPilot:
 
     def memory(self) -> list[float]:
         """Integrals, last errors, idle time, set-point, commanded targets."""
-        return [*self._integral, *self._last, self._progress.idle_s, *self.setpoint, *self._given]
+        return [*self._integral, *self._last, *self._progress.memory(), *self.setpoint, *self._given]
 
     def restore(self, memory: list[float]) -> None:
         """Goes back to a `memory`."""
-        self._integral, self._last, self._progress.idle_s = memory[:6], memory[6:12], memory[12]
-        self.setpoint, self._given = memory[13:25], memory[25:]
+        self._integral, self._last = memory[:6], memory[6:12]
+        self._progress.restore(memory[12:16])
+        self.setpoint, self._given = memory[16:28], memory[28:]
 
     def trouble(self) -> str | None:
-        """Far from its set-point and not moving, for seconds."""
-        return self._progress.trouble(self._qpos[:3].tolist())
+        """Far from its set-point without getting anywhere, for seconds."""
+        return self._progress.trouble()
 
     def set_joint_target(self, joint: str, value: float) -> bool:
         """Commands a joint (m or rad); the mission's reference is left."""

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 _FAR_M = 0.5
-_SLOW_MPS = 0.05
+_STIR_M = 0.25
 _PATIENCE_S = 3.0
 
 
 class Progress:
-    """Counts the time for which a robot has been far from its set-point without moving."""
+    """Counts the time for which a robot has been far from its set-point without getting anywhere.
+
+    A robot that hangs at a wall shakes, so it is the place that counts and not the speed.
+    """
 
     def __init__(self) -> None:
-        self.idle_s = 0.0
+        self._idle_s = 0.0
+        self._anchor = [0.0, 0.0, 0.0]
 
-    def watch(self, distance_m: float, speed_mps: float, dt_s: float) -> None:
-        """Takes one look."""
-        stuck = distance_m > _FAR_M and speed_mps < _SLOW_MPS
-        self.idle_s = self.idle_s + dt_s if stuck else 0.0
+    def watch(self, position: Sequence[float], target: Sequence[float], dt_s: float) -> None:
+        """Takes one look; positions (3,) in metres."""
+        moved = math.dist(position, self._anchor) > _STIR_M
+        if moved or math.dist(position, target) < _FAR_M:
+            self._anchor = list(position)
+            self._idle_s = 0.0
+        else:
+            self._idle_s += dt_s
 
-    def trouble(self, position: list[float]) -> str | None:
+    def memory(self) -> list[float]:
+        """Four numbers."""
+        return [self._idle_s, *self._anchor]
+
+    def restore(self, memory: list[float]) -> None:
+        """Goes back to a `memory`."""
+        self._idle_s, self._anchor = memory[0], memory[1:4]
+
+    def trouble(self) -> str | None:
         """A sentence if patience is over."""
-        if self.idle_s <= _PATIENCE_S:
+        if self._idle_s <= _PATIENCE_S:
             return None
-        at = ", ".join(f"{v:.2f}" for v in position)
-        return f"no progress for {_PATIENCE_S:g} s at ({at}), more than {_FAR_M:g} m from its set-point"
+        at = ", ".join(f"{v:.2f}" for v in self._anchor)
+        return f"no progress for {_PATIENCE_S:g} s near ({at}), more than {_FAR_M:g} m from its set-point"

@@ -76,7 +76,10 @@ class Reference:
         row[3] += h * row[6]
         row[4] += h * row[7]
         row[5] += h * row[8]
-        row[9] += h * row[10]
+        turn = float(self.rows[i + 1, 10]) - row[10]
+        share = h / TABLE_DT_S
+        row[9] += h * (row[10] + 0.5 * share * turn)
+        row[10] += share * turn
         return row
 
 
@@ -219,6 +222,7 @@ def _track_yaw(wanted: Array, start: float, limit: float) -> tuple[Array, Array]
     for i, w in enumerate(wanted.tolist()):
         yaw[i], rate[i] = y, r
         aim = max(-limit, min(limit, _YAW_GAIN * (w - y)))
+        before = r
         r += max(-most, min(most, aim - r))
-        y += r * TABLE_DT_S
+        y += 0.5 * (before + r) * TABLE_DT_S
     return yaw, rate

@@ -19,6 +19,8 @@ _GUARD_HZ = 20.0
 _DEEP_M = 0.06
 """A robot that far inside something else is no contact any more."""
 
+_BAD = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)
+
 
 class Failure(Exception):
     """The run cannot go on; the text says why."""
@@ -162,13 +164,18 @@ class Engine:
                 raise Failure(msg)
 
     def _give_up_on_numbers(self, step: int) -> None:
-        block = self._block.slice(0, self._filled)
-        worst = int(np.argmax(np.abs(np.nan_to_num(block.qvel[-1], nan=np.inf)))) if self.model.nv else 0
-        body = self.model.body(self.model.dof_bodyid[worst]).name
+        model, kind = self.model, mujoco.mjtWarning
+        bad = next((w for w in _BAD if self.data.warning[w].number), kind.mjWARN_BADQACC)
+        index = int(self.data.warning[bad].lastinfo)
+        if bad == kind.mjWARN_BADQPOS:
+            joint = int(np.searchsorted(model.jnt_qposadr, index, side="right")) - 1
+            body = model.body(model.jnt_bodyid[joint]).name
+        else:
+            body = model.body(model.dof_bodyid[index]).name
         self.data.qvel[:] = np.nan
         msg = (
             f"the physics diverged at {step * self._dt_ns / 1e9:.3f} s (not a number, or an acceleration "
-            f"beyond 1e10), fastest was body '{body}'; try a higher physics.rate_hz"
+            f"beyond 1e10), first at body '{body}'; try a higher physics.rate_hz"
         )
         raise Failure(msg)
 

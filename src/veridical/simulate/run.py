@@ -156,8 +156,6 @@ class Run:
             )
         elif self.status == "failed":
             known.append(f"{self.folder}: failed run: {self.manifest['reason']}")
-        if self.status != "complete":
-            warnings.warn(known[-1], stacklevel=3)
         return tuple(known)
 
 
@@ -193,4 +191,7 @@ def open_run(folder: Path | str) -> Run:
     Raises:
         DataError: If the folder holds no run.
     """
-    return Run(Path(folder))
+    run = Run(Path(folder))
+    if run.status != "complete":
+        warnings.warn(run.warnings[-1], stacklevel=2)
+    return run
