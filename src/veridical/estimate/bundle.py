@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from veridical.core.geometry import Array, hat, se3_exp
 from veridical.estimate.pose import CAUCHY_PX, cauchy
 from veridical.estimate.rig import Rig
 
-_TRIES = 12
-_STOP = 1e-4
+_TRIES = 8
+_STOP = 1e-3
 """Relative fall of the cost below which the adjustment ends."""
 
 
@@ -70,14 +71,12 @@ def _step(
     J_point = J @ poses[views.frame][:, :3, :3]
     J_pose = np.concatenate([J, -J @ hat(seen)], axis=2)
     k, n = len(poses), len(points)
-    V, b = np.zeros((n, 3, 3)), np.zeros((n, 3))
     point_W = np.swapaxes(J_point, 1, 2) * weight
-    np.add.at(V, views.point, point_W @ J_point)
-    np.add.at(b, views.point, (point_W @ residual[..., None])[..., 0])
-    U, a = np.zeros((k, 6, 6)), np.zeros((k, 6))
+    V = _sum_by(views.point, n, point_W @ J_point)
+    b = _sum_by(views.point, n, point_W @ residual[..., None])[..., 0]
     pose_W = np.swapaxes(J_pose, 1, 2) * weight
-    np.add.at(U, views.frame, pose_W @ J_pose)
-    np.add.at(a, views.frame, (pose_W @ residual[..., None])[..., 0])
+    U = _sum_by(views.frame, k, pose_W @ J_pose)
+    a = _sum_by(views.frame, k, pose_W @ residual[..., None])[..., 0]
     V += damping * (np.einsum("lii->li", V)[..., None] + 1e-9) * np.eye(3)
     U += damping * (np.einsum("kii->ki", U)[..., None] + 1e-9) * np.eye(6)
     W = np.zeros((k, n, 6, 3))
@@ -92,6 +91,13 @@ def _step(
         S[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] += U[n_fixed + i]
     rhs = a[n_fixed:].ravel() - WV_flat @ b.ravel()
     pose_step = np.zeros((k, 6))
-    pose_step[n_fixed:] = -np.linalg.lstsq(S, rhs, rcond=None)[0].reshape(free, 6)
+    pose_step[n_fixed:] = -np.linalg.solve(S, rhs).reshape(free, 6)
     back = b + (W_flat.T @ pose_step[n_fixed:].ravel()).reshape(n, 3)
     return pose_step, -(V_inv @ back[..., None])[..., 0]
+
+
+def _sum_by(group: NDArray[np.int64], n_groups: int, values: Array) -> Array:
+    """Sums values (m, ...) over the members of each group, shape (n_groups, ...)."""
+    m = len(group)
+    gather = csr_array((np.ones(m), (group, np.arange(m))), shape=(n_groups, m))
+    return np.asarray(gather @ values.reshape(m, -1)).reshape(n_groups, *values.shape[1:])

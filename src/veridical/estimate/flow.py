@@ -12,8 +12,8 @@ from veridical.core.geometry import Array
 
 Grey = NDArray[np.uint8]
 
-_ITERATIONS = 40
-_EPS_PX = 0.003
+_ITERATIONS = 30
+_EPS_PX = 0.01
 _MIN_EIGENVALUE = 1e-5
 
 

@@ -43,7 +43,7 @@ class Settings:
     fixed: int = 3
     cell_px: int = 20
     per_cell: int = 2
-    patch_px: int = 15
+    patch_px: int = 21
     inlier_px: float = 1.5
     keep_ratio: float = 0.7
     max_flow_px: float = 25.0

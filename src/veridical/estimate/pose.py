@@ -81,7 +81,7 @@ def refine_pose(rig: Rig, points: Array, uvr: Array, T_camera_world: Array) -> t
         T = se3_exp(step) @ T
         freedom = max(3 * len(points) - 6, 1)
         cost_scale = float((weight[:, None] * residual**2).sum() / freedom)
-        if np.abs(step).max() < 1e-10:
+        if np.abs(step).max() < 1e-8:
             break
     return T, np.asarray(cost_scale * np.linalg.pinv(H, hermitian=True), float)
 
