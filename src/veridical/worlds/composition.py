@@ -18,12 +18,13 @@ from veridical.worlds.bodies import add_things, is_dynamic
 from veridical.worlds.finishes import Palette, painted
 from veridical.worlds.free_space import build_free_space, solid_geoms
 from veridical.worlds.layout import Layout
-from veridical.worlds.store import read_world, save_world
+from veridical.worlds.store import read_world, refuse_existing, save_world
 from veridical.worlds.world import Instance, Look, RobotPart, World
 
 
 def compose_world(scenario: Scenario, scenario_folder: Path, world_folder: Path) -> World:
     """See `veridical.worlds.compose`."""
+    refuse_existing(Path(world_folder))
     layout = layout_of(scenario, scenario_folder)
     spec = new_spec(scenario.physics)
     palette = _palette(layout)

@@ -50,8 +50,7 @@ def save_world(
     Raises:
         DataError: If the folder exists.
     """
-    if folder.exists():
-        raise DataError(f"{folder} exists already; give another folder or remove it")
+    refuse_existing(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     partial = temporary_sibling(folder)
     (partial / TEXTURE_FOLDER).mkdir(parents=True)
@@ -75,6 +74,12 @@ def save_world(
         partial.rename(folder)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+
+
+def refuse_existing(folder: Path) -> None:
+    """Raises DataError if the folder is there, before any work is done for it."""
+    if folder.exists():
+        raise DataError(f"{folder} exists already; give another folder or remove it")
 
 
 def read_world(world_folder: Path) -> World:
