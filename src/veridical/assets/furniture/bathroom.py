@@ -27,10 +27,16 @@ Rng = np.random.Generator
 WHITE = PORCELAIN
 
 
+def shifted(outline: Array, x: float) -> Array:
+    """The outline (n, 2), moved along x."""
+    moved: Array = outline + np.array([x, 0.0])
+    return moved
+
+
 def _egg(length: float, width: float, x: float = 0.0) -> Array:
     outline = ellipse(length, width, 36, 2.3)
     outline[:, 1] *= 1 - 0.12 * outline[:, 0] / (length / 2)
-    return outline + [x, 0]
+    return shifted(outline, x)
 
 
 def toilet(rng: Rng) -> Thing:
@@ -61,17 +67,20 @@ def toilet(rng: Rng) -> Thing:
     tank = rounded_rect(0.19, 0.4, 0.04)
     back = -0.235
     w.add(
-        WHITE, loft([(tank * 0.94 + [back, 0], 0.385), (tank + [back, 0], 0.45), (tank + [back, 0], 0.735)])
+        WHITE,
+        loft(
+            [(shifted(tank * 0.94, back), 0.385), (shifted(tank, back), 0.45), (shifted(tank, back), 0.735)]
+        ),
     )
     top = rounded_rect(0.21, 0.42, 0.045)
     w.add(
         WHITE,
         loft(
             [
-                (top * 0.98 + [back, 0], 0.736),
-                (top + [back, 0], 0.742),
-                (top + [back, 0], 0.765),
-                (top * 0.95 + [back, 0], 0.775),
+                (shifted(top * 0.98, back), 0.736),
+                (shifted(top, back), 0.742),
+                (shifted(top, back), 0.765),
+                (shifted(top * 0.95, back), 0.775),
             ]
         ),
     )
@@ -102,7 +111,7 @@ def _bowl_levels(a: float, b: float, x: float, z: float, depth: float) -> list[t
         (0.7, -0.93 * depth),
         (0.4, -depth),
     )
-    return [(rounded_rect(a * s, b * s, 0.45 * min(a, b) * s, 6) + [x, 0], z + dz) for s, dz in shrink]
+    return [(shifted(rounded_rect(a * s, b * s, 0.45 * min(a, b) * s, 6), x), z + dz) for s, dz in shrink]
 
 
 def washbasin(rng: Rng, *, width: float | None = None, style: int | None = None) -> Thing:
@@ -202,7 +211,7 @@ def towel_rail(rng: Rng) -> Thing:
             tube([(-0.04, y, tall), (0.02, y, tall)], 0.008, 10),
             turn(cylinder(0.022, 0.008, sides=20), (0, np.pi / 2, 0), (-0.05, y, tall)),
         )
-    finish = Finish("weave", int(rng.integers(2)), pick(rng, BEDDING + CUSHIONS))
+    finish = Finish("weave", int(rng.integers(2)), pick(rng, (*BEDDING, *CUSHIONS)))
     w.add(finish, _towel(rng, float(rng.uniform(0.3, 0.42)), tall))
     return w.done("other")
 

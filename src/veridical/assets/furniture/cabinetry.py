@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from veridical.assets.furniture.finishes import BRASS, Look
@@ -114,14 +116,14 @@ def _handle(w: Workpiece, look: Look, x: float, y: Span, z: Span, pull: str, dra
 def drawers(w: Workpiece, look: Look, x: float, y: Span, z: Span, n: int) -> None:
     """A stack of n drawer fronts."""
     edges = np.linspace(z[0], z[1], n + 1)
-    for lo, hi in zip(edges[:-1], edges[1:], strict=True):
+    for lo, hi in pairwise(edges):
         front(w, look, x, y, (float(lo), float(hi)), "top", drawer=True)
 
 
 def doors(w: Workpiece, look: Look, x: float, y: Span, z: Span, n: int, high: bool = False) -> None:
     """n doors side by side, opening in pairs."""
     edges = np.linspace(y[0], y[1], n + 1)
-    for i, (lo, hi) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+    for i, (lo, hi) in enumerate(pairwise(edges)):
         pull = "right" if i % 2 == 0 else "left"
         front(w, look, x, (float(lo), float(hi)), z, "bottom" if high and n == 1 else pull)
 

@@ -39,6 +39,7 @@ from veridical.assets.shapes import (
 )
 from veridical.assets.shapes import curtain as curtain_mesh
 from veridical.assets.thing import Finish, Thing
+from veridical.core.geometry import Array
 
 POSTERS = 16
 
@@ -58,13 +59,11 @@ def rug(rng: Rng, *, width: float | None = None, depth: float | None = None) -> 
         return w.done("rug")
     sheet = box((deep, wide, thick), (0, 0, thick / 2), 0.004, 2, 1, (14, 20, 1))
     waves = Ripple(rng, 0.7, 0.0025)
-    low = 0.0005
 
-    def bend(
-        v: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-    ) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    def bend(v: Array) -> Array:
         rise = np.where(v[:, 2] > thick / 2, waves(v * [1, 1, 0]), 0.0)
-        return v + np.stack([0 * rise, 0 * rise, np.maximum(rise, -0.003)], axis=1) + [0, 0, low]
+        lifted: Array = v + np.stack([0 * rise, 0 * rise, np.maximum(rise, -0.003)], axis=1)
+        return lifted
 
     w.add(finish, deform(sheet, bend))
     if rng.random() < 0.4:

@@ -36,17 +36,22 @@ _BACKLIGHT = (0.5, 0.5, 0.5)
 Rng = np.random.Generator
 
 
-def _screen(rng: Rng, on: bool = True) -> Finish:
-    return Finish("screen", int(rng.integers(SCREENS)), emission=_BACKLIGHT) if on else DARK_GLASS
+def _desktop(rng: Rng) -> Finish:
+    return Finish("screen", int(rng.integers(SCREENS)), emission=_BACKLIGHT)
 
 
-def _display(w: Workpiece, rng: Rng, wide: float, tall: float, x: float, z: float, on: bool) -> None:
+def _broadcast(rng: Rng) -> Finish:
+    on = rng.random() < 0.4
+    return Finish("outside_view", int(rng.integers(4)), emission=_BACKLIGHT) if on else DARK_GLASS
+
+
+def _display(w: Workpiece, wide: float, tall: float, x: float, z: float, image: Finish) -> None:
     """A flat display with its lower edge at z and its front at x."""
     edge, deep = 0.008, 0.028
     w.add(BLACK_PLASTIC, box((deep, wide, tall), (x - deep / 2 - 0.001, 0, z + tall / 2), 0.004, 2))
     w.add(BLACK_PLASTIC, box((0.03, wide * 0.6, tall * 0.5), (x - deep - 0.012, 0, z + tall * 0.4), 0.012, 2))
-    image = panel(wide - 2 * edge, tall - 3 * edge, (1.0, 1.0))
-    w.add(_screen(rng, on), move(image, (x, 0, z + tall / 2 + edge / 2)), jitter=False)
+    sheet = panel(wide - 2 * edge, tall - 3 * edge, (1.0, 1.0))
+    w.add(image, move(sheet, (x, 0, z + tall / 2 + edge / 2)), jitter=False)
 
 
 def tv(rng: Rng, *, width: float | None = None) -> Thing:
@@ -54,7 +59,7 @@ def tv(rng: Rng, *, width: float | None = None) -> Thing:
     w = Workpiece(rng)
     wide = float(rng.uniform(0.95, 1.35)) if width is None else width
     tall, lift = wide * 0.575, 0.065
-    _display(w, rng, wide, tall, 0.02, lift, bool(rng.random() < 0.6))
+    _display(w, wide, tall, 0.02, lift, _broadcast(rng))
     for side in (-1, 1):
         y = side * wide * 0.36
         for dx in (-0.11, 0.11):
@@ -70,7 +75,7 @@ def monitor(rng: Rng) -> Thing:
     w = Workpiece(rng)
     wide = float(rng.uniform(0.52, 0.66))
     tall, lift = wide * 0.575, float(rng.uniform(0.09, 0.14))
-    _display(w, rng, wide, tall, 0.04, lift, True)
+    _display(w, wide, tall, 0.04, lift, _desktop(rng))
     metal = pick(rng, (BLACK_METAL, STEEL))
     w.add(metal, extrude(rounded_rect(0.19, 0.25, 0.02), 0.008, 0.002))
     w.add(
@@ -139,7 +144,7 @@ def laptop(rng: Rng) -> Thing:
     image = turn(
         panel(wide - 0.022, deep - 0.03, (1, 1)), (0, lean, 0), _along(hinge, lean, deep / 2 + 0.002, 0.0004)
     )
-    w.add(_screen(rng), image, jitter=False)
+    w.add(_desktop(rng), image, jitter=False)
     w.solid((deep, wide, 0.016), (0, 0, 0.008))
     up = _along(hinge, lean, deep / 2, -0.004)
     w.solid((0.008, wide, deep), up, (0, lean, 0))

@@ -54,7 +54,8 @@ def plant(rng: Rng, *, height: float | None = None) -> Thing:
     w.add(_foliage(rng), *(_veined(x, rng) for x in leaves), jitter=False)
     if stems:
         w.add(Finish("bark", 0), *stems)
-    w.solid_cylinder(0.12, tall - soil - 0.1, (0, 0, soil))
+    crown = max(float(x.vertices[:, 2].max()) for x in leaves)
+    w.solid_cylinder(0.12, 0.9 * (crown - soil), (0, 0, soil))
     return w.done("plant")
 
 

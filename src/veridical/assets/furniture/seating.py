@@ -200,7 +200,7 @@ def _chair_back(
     for y in np.linspace(-hy, hy, n + 2)[1:-1]:
         sag = -0.022 * (1 - (y / hy) ** 2)
         ends = [(-hx + 0.01, y * 0.95, seat - 0.01), (-hx - lean * 0.9 + sag, y, tall - 0.06)]
-        w.add(timber, tube(np.linspace(*np.array(ends), 4), 0.0075, 8))
+        w.add(timber, tube(np.linspace(ends[0], ends[1], 4), 0.0075, 8))
 
 
 def _upholstered_chair(rng: Rng, tall: float) -> Thing:
@@ -357,6 +357,8 @@ def office_chair(rng: Rng) -> Thing:
         for side in (0.004, 0.026):
             w.add(RUBBER, turn(move(wheel, (0, side, 0)), (0, 0, a + 1.2), (0.29 * c, 0.29 * s, 0.026)))
         w.add(BLACK_PLASTIC, cylinder(0.008, 0.05, (0.29 * c, 0.29 * s, 0.03), sides=10))
+        w.solid((0.27, 0.035, 0.05), (0.16 * c, 0.16 * s, 0.09), (0, 0, a))
+        w.solid((0.05, 0.05, 0.06), (0.29 * c, 0.29 * s, 0.03), (0, 0, a))
     w.add(metal, cylinder(0.035, 0.06, (0, 0, 0.085), 0.006), cylinder(0.016, seat - 0.2, (0, 0, 0.14)))
     w.add(
         BLACK_PLASTIC,
@@ -406,7 +408,6 @@ def office_chair(rng: Rng) -> Thing:
     w.solid((0.46, 0.48, 0.08), (0.02, 0, seat - 0.04))
     w.solid((0.07, 0.44, back_h), (-0.28, 0, seat + 0.08 + back_h / 2), (0, -0.12, 0))
     w.solid_cylinder(0.03, seat - 0.12, (0, 0, 0.05))
-    w.solid_cylinder(0.29, 0.06, (0, 0, 0.0))
     return w.done("chair")
 
 

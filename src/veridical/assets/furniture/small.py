@@ -137,7 +137,7 @@ def toy_blocks(rng: Rng) -> Thing:
     """A little house of wooden blocks, as one body."""
     w = Workpiece(rng)
     side = float(rng.uniform(0.035, 0.045))
-    colours = tuple(Finish("painted_wood", 0, c) for c in PLASTICS[2:]) + (wood(rng, ("pine",)),)
+    colours = (*(Finish("painted_wood", 0, c) for c in PLASTICS[2:]), wood(rng, ("pine",)))
     n = int(rng.integers(2, 4))
     for i in range(n):
         for level in range(int(rng.integers(1, 3))):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from veridical.assets.furniture import books
@@ -163,7 +165,7 @@ def bookshelf(
     for z in levels:
         w.block(kit.body, (deep - 0.012, wide - 2 * t, t), (-0.002, 0, float(z)), 0.002, 1, True)
     inner = (-wide / 2 + t, wide / 2 - t)
-    for lo, hi in zip(levels[:-1], levels[1:], strict=True):
+    for lo, hi in pairwise(levels):
         _fill(w, rng, -deep / 2, inner, float(lo) + t / 2, float(hi - lo) - t)
     w.top((0, 0, tall), deep / 2 - 0.06, wide / 2 - 0.08, 0.3)
     return w.done("shelf")

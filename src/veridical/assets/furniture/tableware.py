@@ -147,7 +147,7 @@ def bottle(rng: Rng) -> Thing:
         drink = Finish("plastic", 1, pick(rng, (rgb("b5382f"), rgb("c98a2b"), rgb("7d3f1c"))))
         inner = [(0, 0.004), (r - 0.003, 0.004), (r - 0.003, shoulder * h), (0, shoulder * h)]
         w.add(drink, lathe(fillet(inner, 0.006, 3), 28))
-    w.add(_label(rng), wrap(r + 0.0006, 0.3 * h, 0.16 * h, 1.0 if kind else 0.72))
+    w.add(_label(rng), wrap(r + 0.0006, 0.3 * h, 0.16 * h, 1.0 if kind else 0.72), jitter=False)
     cap = pick(rng, (BLACK_METAL, Finish("cork"), WHITE_PLASTIC, plastic(rng)))
     w.add(
         cap,
@@ -201,7 +201,7 @@ def can(rng: Rng) -> Thing:
         ]
     w.add(STEEL, lathe(fillet(shape, 0.0015, 2), 32))
     margin = 0.014 if drink else 0.006
-    w.add(_label(rng), wrap(r + 0.0003, h - 2 * margin, margin))
+    w.add(_label(rng), wrap(r + 0.0003, h - 2 * margin, margin), jitter=False)
     if drink:
         w.add(CHROME, move(box((0.022, 0.014, 0.0015), (0.004, 0, 0), 0.0006), (0, 0, h - 0.002)))
     w.solid_cylinder(r, h)
@@ -221,7 +221,7 @@ def jar(rng: Rng) -> Thing:
     lid = wood(rng) if rng.random() < 0.5 else pick(rng, (STEEL, BLACK_METAL, Finish("cork")))
     w.add(lid, cylinder(0.9 * r, 0.024, (0, 0, h - 0.022), 0.003, 32))
     if rng.random() < 0.5:
-        w.add(_label(rng), wrap(r + 0.0005, 0.35 * h, 0.22 * h, 0.4))
+        w.add(_label(rng), wrap(r + 0.0005, 0.35 * h, 0.22 * h, 0.4), jitter=False)
     w.solid_cylinder(r, h)
     return w.done("bottle", 0.6)
 

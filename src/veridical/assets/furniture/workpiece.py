@@ -58,7 +58,7 @@ class Workpiece:
 
     def solid_cylinder(self, radius: float, height: float, foot: ArrayLike = (0.0, 0.0, 0.0)) -> None:
         """Adds an upright cylinder that can be touched; `foot` is the middle of its lower face."""
-        T = transform(np.eye(3), np.asarray(foot, float) + [0, 0, height / 2])
+        T = transform(np.eye(3), np.asarray(foot, float) + np.array([0, 0, height / 2]))
         self._colliders.append(Collider("cylinder", (radius, height / 2), T))
 
     def solid_sphere(self, radius: float, center: ArrayLike) -> None:

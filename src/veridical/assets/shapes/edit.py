@@ -15,25 +15,32 @@ _MIN_DOUBLE_AREA = 1e-12
 _HASH = np.array([73856093, 19349663 << 20, 83492791 << 9], np.int64)  # wraps around; spreads cells
 
 
+def _face_normals(vertices: Array, faces: NDArray[np.int32]) -> Array:
+    """Cross products (m, 3) of the triangles' edges; np.cross is slow on small arrays."""
+    corners = vertices[faces]
+    ax, ay, az = (corners[:, 1] - corners[:, 0]).T
+    bx, by, bz = (corners[:, 2] - corners[:, 0]).T
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=1)
+
+
 def weld_normals(vertices: Array, faces: NDArray[np.int32]) -> Array:
     """Smooth unit normals (n, 3), area-weighted; vertices at the same place share their normal."""
-    a, b, c = (vertices[faces[:, i]] for i in range(3))
-    face_normals = np.cross(b - a, c - a)
     cells = np.round(vertices / _WELD_M).astype(np.int64)
     _, place = np.unique(cells @ _HASH, return_inverse=True)
     corners = place[faces].T.reshape(-1)
     n = int(place.max()) + 1
-    total = [np.bincount(corners, np.tile(face_normals[:, k], 3), n) for k in range(3)]
+    each = _face_normals(vertices, faces)
+    total = [np.bincount(corners, np.tile(each[:, k], 3), n) for k in range(3)]
     normals = np.stack(total, axis=1)[place]
-    length = np.linalg.norm(normals, axis=1, keepdims=True)
+    length = np.sqrt(np.sum(normals**2, axis=1, keepdims=True))
     return np.asarray(np.where(length > 1e-15, normals / np.maximum(length, 1e-15), [0.0, 0.0, 1.0]))
 
 
 def make_mesh(vertices: Array, faces: ArrayLike, uv: Array, normals: Array | None = None) -> Mesh:
     """A mesh without its triangles of no area; smooth normals where none are given."""
     tri = np.asarray(faces, np.int32).reshape(-1, 3)
-    a, b, c = (vertices[tri[:, i]] for i in range(3))
-    tri = tri[np.linalg.norm(np.cross(b - a, c - a), axis=1) > _MIN_DOUBLE_AREA]
+    doubled = np.sum(_face_normals(vertices, tri) ** 2, axis=1)
+    tri = tri[doubled > _MIN_DOUBLE_AREA**2]
     if normals is None:
         normals = weld_normals(vertices, tri)
     return Mesh(np.asarray(vertices, float), tri, np.asarray(normals, float), np.asarray(uv, float))

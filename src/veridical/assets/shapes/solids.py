@@ -32,7 +32,8 @@ def box(
         center: Its middle (3,).
         bevel: Radius of the edges; limited to half of the thinnest side.
         segments: Facets of each half edge; 1 gives 108 triangles.
-        grain: The axis (0, 1, 2) along which v of the texture runs, as does the fibre of wood; the longest where not given.
+        grain: The axis (0, 1, 2) of the texture's v, along which the fibres of wood run; by default the
+            longest.
         divisions: Cells of the flat faces along x, y, z, for later bending.
     """
     full = np.asarray(size, float)
