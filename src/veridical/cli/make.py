@@ -57,13 +57,12 @@ def run(scenario: ScenarioFile, output: Output, overrides: Overrides = None) -> 
 def observe(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")],
     output: Output,
-    quality: Annotated[str | None, typer.Option(help="Instead of the scenario's output.quality.")] = None,
 ) -> None:
-    """Record every sensor of a finished run, once more or at another quality."""
+    """Record every sensor of a finished run."""
     from veridical.sensors import observe as observe_run
     from veridical.simulate import open_run
 
-    data = observe_run(open_run(run), output, quality=quality, progress=ProgressLine())
+    data = observe_run(open_run(run), output, progress=ProgressLine())
     print(f"wrote {data.folder}")
 
 

@@ -41,7 +41,7 @@ def evaluate(
         raise DataError(msg)
     scores = {folder.name: score_track(opened, Track.load(folder), alignment=alignment) for folder in folders}
     text = "\n\n".join(str(score) for score in scores.values())
-    show({name: score.to_json() for name, score in scores.items()}, text, as_json=as_json)
+    show({name: score.to_dict() for name, score in scores.items()}, text, as_json=as_json)
 
 
 def verify(data: DataFolder, as_json: AsJson = False) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 from veridical.core.errors import DataError
 from veridical.core.files import write_bytes
 from veridical.core.trajectory import Trajectory
-from veridical.datasets import Dataset, verify
+from veridical.datasets import Certificate, Dataset, verify
+from veridical.datasets.certificate import Check
 from veridical.datasets.frames import Box3d
 from veridical.datasets.track import Track
-from veridical.datasets.verify import Certificate
 from veridical.evaluate import Score, evaluate
 from veridical.report import pictures, plots
 from veridical.scenario import to_yaml
@@ -137,8 +137,8 @@ def _head(chapter: _Chapter) -> str:
         f"<h1>{_text(chapter.title)}</h1><p class=soft>{_text(_summary(chapter))}</p>"
         f"<div class=cards>{''.join(cards)}</div>"
         f'<div class="hero plots"><figure>{picture}<figcaption>what {_text(chapter.stream)} saw, '
-        f"four times as fast</figcaption></figure><figure>{plan}<figcaption>the path from above, over what was "
-        f"seen on the way</figcaption></figure></div>"
+        f"four times as fast</figcaption></figure><figure>{plan}<figcaption>the path from above, over what "
+        f"was seen on the way</figcaption></figure></div>"
     )
 
 
@@ -201,13 +201,26 @@ def _numbers(chapter: _Chapter) -> str:
         )
         for score in chapter.scores
     ]
-    return f"<h2>Methods</h2>{_table(head, rows)}<details><summary>All numbers</summary>{''.join(texts)}</details>"
+    details = f"<details><summary>All numbers</summary>{''.join(texts)}</details>"
+    return f"<h2>Methods</h2>{_table(head, rows)}{details}"
 
 
 def _certificate(certificate: Certificate) -> str:
-    rows = [(_verdict(check.passed), check.name, check.text) for check in certificate.checks]
-    table = _table(("", "check", "measured"), rows, raw_first=True)
-    return f"<h2>Certificate</h2><p>Each check uses the exported files only.</p>{table}"
+    rows = [(_verdict(c.passed), c.subject, c.name, *_measured(c)) for c in certificate.checks]
+    table = _table(("", "subject", "claim", "measured", "allowed", "samples", ""), rows, raw_first=True)
+    return f"<h2>Certificate</h2><p>Measured on the exported files alone.</p>{table}"
+
+
+def _measured(check: Check) -> tuple[str, str, str, str]:
+    if check.value is None:
+        return "", "", "", check.detail
+    fault = f"{check.fault}: " if check.passed is False and check.fault else ""
+    return (
+        f"{check.value:.4g} {check.unit}",
+        f"{check.threshold:g} {check.unit}",
+        str(check.n),
+        fault + check.detail,
+    )
 
 
 def _provenance(chapter: _Chapter) -> str:
@@ -216,12 +229,13 @@ def _provenance(chapter: _Chapter) -> str:
     versions = list(manifest["versions"].items())
     warnings = "".join(f"<li>{_text(warning)}</li>" for warning in manifest["warnings"])
     return (
-        f"<h2>How it was made</h2><div class=plots><div><h3>Time by stage</h3>{_table(('stage', 'time'), timings)}"
-        f"</div><div><h3>Versions</h3>{_table(('package', 'version'), versions)}</div></div>"
+        "<h2>How it was made</h2><div class=plots>"
+        f"<div><h3>Time by stage</h3>{_table(('stage', 'time'), timings)}</div>"
+        f"<div><h3>Versions</h3>{_table(('package', 'version'), versions)}</div></div>"
         f"<p>Renderer: {_text(str(manifest['renderer']))}</p>"
         + (f"<h3>Warnings</h3><ul>{warnings}</ul>" if warnings else "")
-        + f"<details><summary>The resolved scenario</summary><pre>{_text(to_yaml(chapter.data.scenario))}</pre>"
-        "</details>"
+        + "<details><summary>The resolved scenario</summary>"
+        f"<pre>{_text(to_yaml(chapter.data.scenario))}</pre></details>"
     )
 
 
@@ -256,7 +270,7 @@ def _card(number: str, words: str, kind: str = "") -> str:
 
 def _verdict(passed: bool | None) -> str:
     if passed is None:
-        return "<span class=soft>not applicable</span>"
+        return "<span class=soft>not measured</span>"
     return "<span class=pass>passed</span>" if passed else "<span class=fail>failed</span>"
 
 
