@@ -22,7 +22,7 @@ from veridical.core.files import read_json, write_json
 from veridical.core.hashing import cached, content_hash
 from veridical.core.random import rng
 
-VERSION = 4
+VERSION = 5
 """Part of the cache's key; a painter that changes its pictures must raise it."""
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import ndimage
 
-from veridical.assets.surfaces.noise import Field, blur, fbm, spots
+from veridical.assets.surfaces.noise import Field, fbm, spots
 from veridical.assets.surfaces.recipe import Canvas, Paint, mix, rgb, shade
 from veridical.assets.surfaces.sheet import Sheet, words
 
@@ -184,5 +185,6 @@ def outside_view(canvas: Canvas) -> Paint:
     """What a window shows by day, out of focus, as albedo and as emission."""
     from veridical.assets.surfaces.outside import view
 
-    picture = np.stack([blur(c, canvas.n / 400) for c in np.moveaxis(view(canvas), -1, 0)], -1)
+    sigma = canvas.n / 400
+    picture = ndimage.gaussian_filter(view(canvas), (sigma, sigma, 0), mode="nearest")
     return Paint(picture, None, 1.0, emission_map=picture, specular=0.0)
