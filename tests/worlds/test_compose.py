@@ -186,7 +186,9 @@ def test_nothing_is_left_behind_when_composing_fails(
     layout = things.two_rooms(folder)
     odd = Placed("odd", things.block("spaceship", (0.1, 0.1, 0.1)), np.eye(4))
     monkeypatch.setattr(
-        composition, "layout_of", lambda *_: Layout((*layout.placed, odd), layout.rooms, None, None, (), 1.0, surfaces=layout.surfaces)
+        composition,
+        "layout_of",
+        lambda *_: Layout((*layout.placed, odd), layout.rooms, None, None, (), 1.0, surfaces=layout.surfaces),
     )
     with pytest.raises(AssetError, match="spaceship"):
         compose(scenario(tmp_path), tmp_path, tmp_path / "world")

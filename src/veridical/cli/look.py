@@ -68,10 +68,12 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 def _overlaps(scenario: Scenario) -> list[str]:
-    from veridical.worlds import compose, overlaps
+    from veridical.worlds import compose
+    from veridical.worlds.overlaps import overlaps
 
     with tempfile.TemporaryDirectory() as folder:
-        return overlaps(compose(scenario, scenario.folder, Path(folder) / "world"))
+        world = compose(scenario, scenario.folder, Path(folder) / "world")
+        return [str(overlap) for overlap in overlaps(world)]
 
 
 # Seconds on two 2 GHz server cores: of a megapixel of colour, of a megapixel of truth, of a stamp at which

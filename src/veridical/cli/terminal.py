@@ -14,7 +14,7 @@ ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO", help="A YAML fi
 DataFolder = Annotated[Path, typer.Argument(metavar="DATA", help="A dataset folder.")]
 Output = Annotated[Path, typer.Option("-o", "--output", help="Where to write; must not exist complete.")]
 Overrides = Annotated[
-    list[str],
+    list[str] | None,
     typer.Option("--set", metavar="KEY.PATH=VALUE", help="Override a key of the scenario; repeatable."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON on stdout.")]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from veridical.datasets.formats import FORMATS, export
     from veridical.datasets.plan import Plan
     from veridical.datasets.read import BlindDataset, Dataset, open_dataset
-    from veridical.datasets.size import estimate_bytes
+    from veridical.datasets.size import estimate_bytes, require_space
     from veridical.datasets.write import DatasetWriter
 
 _HOMES = {
@@ -23,6 +23,7 @@ _HOMES = {
     "Dataset": "read",
     "open_dataset": "read",
     "estimate_bytes": "size",
+    "require_space": "size",
     "DatasetWriter": "write",
 }
 
@@ -36,6 +37,7 @@ __all__ = [
     "estimate_bytes",
     "export",
     "open_dataset",
+    "require_space",
     "verify",
 ]
 

@@ -102,7 +102,7 @@ def film_uri(pictures: Sequence[Picture], seconds: float) -> str:
 
 
 def _far(depth: NDArray[np.float32]) -> float:
-    return float(max(np.percentile(depth, 99.5), 0.1))
+    return max(float(np.percentile(depth, 99.5)), 0.1)
 
 
 def _longest(flow: NDArray[np.float32]) -> float:
@@ -111,7 +111,7 @@ def _longest(flow: NDArray[np.float32]) -> float:
 
 
 def _bytes(unit: NDArray[np.floating]) -> Picture:
-    return (np.clip(unit, 0, 1) * 255 + 0.5).astype(np.uint8)
+    return np.asarray(np.clip(unit, 0, 1) * 255 + 0.5).astype(np.uint8)
 
 
 def _hsv(

@@ -94,7 +94,7 @@ class Roadmap:
         n = len(self.points)
         rows, cols, costs = [], [], []
         for di, dj, dk in _HALF_NEIGHBOURS:
-            if dk and self._index.shape[2] == 1:
+            if dk and self._index.shape[-1] == 1:
                 continue
             a, b = _shifted(self._index, (di, dj, dk))
             both = (a >= 0) & (b >= 0)

@@ -12,8 +12,8 @@ Json = dict[str, Any]
 _HEAD = """\
 # Scenario reference
 
-Made from the schema; `veridical schema` prints the JSON schema for editors. Lengths are metres, angles degrees,
-times seconds, rates hertz. Unknown keys are refused.
+Made from the schema; `veridical schema` prints the JSON schema for editors. Lengths are metres, angles
+degrees, times seconds, rates hertz. Unknown keys are refused.
 """
 
 _SECTIONS = {
@@ -65,13 +65,12 @@ def _type(field: Json) -> str:
     if field.get("type") == "array":
         return _array(field)
     if field.get("type") == "object":
-        inner = field.get("additionalProperties") or next(
+        inner: Json = field.get("additionalProperties") or next(
             iter(field.get("patternProperties", {}).values()), {}
         )
         return f"name to {_type(inner)}" if isinstance(inner, dict) and inner else "mapping"
-    return {"null": "nothing", "string": "text", "boolean": "`true` \\| `false`"}.get(
-        field.get("type", ""), field.get("type", "any")
-    )
+    kind = str(field.get("type", "any"))
+    return {"null": "nothing", "string": "text", "boolean": "`true` \\| `false`"}.get(kind, kind)
 
 
 def _array(field: Json) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,11 +80,15 @@ def write_part(path: Path, block: StateBlock) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    columns = {"t_ns": pa.array(block.t_ns)}
+    def flat(values: NDArray[Any], kind: Any) -> Any:
+        buffer = pa.py_buffer(np.ascontiguousarray(values))  # pa.array would import pandas, if it is there
+        return pa.Array.from_buffers(kind, values.size, [None, buffer])
+
+    columns = {"t_ns": flat(block.t_ns, pa.int64())}
     for name in COLUMNS:
         values: Array = getattr(block, name)
         if values.shape[1]:
-            columns[name] = pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), values.shape[1])
+            columns[name] = pa.FixedSizeListArray.from_arrays(flat(values, pa.float64()), values.shape[1])
     with atomic_path(path) as partial:
         pq.write_table(
             pa.table(columns), partial, compression="zstd", use_dictionary=False, write_statistics=False
@@ -105,10 +110,15 @@ def read_part(path: Path) -> StateBlock:
         if name not in table.column_names:
             values.append(np.zeros((n, 0)))
             continue
-        column = table.column(name).combine_chunks()
-        flat = column.flatten().to_numpy(zero_copy_only=False)
-        values.append(flat.reshape(n, -1))
-    return StateBlock(table.column("t_ns").to_numpy(), *values)
+        values.append(_numbers(table.column(name).combine_chunks().flatten(), np.float64).reshape(n, -1))
+    return StateBlock(_numbers(table.column("t_ns").combine_chunks(), np.int64), *values)
+
+
+def _numbers(array: Any, dtype: type[np.generic]) -> NDArray[Any]:
+    """The values of an Arrow array without nulls, without a copy (`to_numpy` would import pandas)."""
+    if hasattr(array, "num_chunks"):
+        array = array.chunk(0)
+    return np.frombuffer(array.buffers()[1], dtype)[array.offset : array.offset + len(array)]
 
 
 def parts_of(folder: Path) -> list[Path]:

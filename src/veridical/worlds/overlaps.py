@@ -17,6 +17,9 @@ class Overlap:
     second: str
     depth_m: float
 
+    def __str__(self) -> str:
+        return f"{self.first} stands {1000 * self.depth_m:.0f} mm inside {self.second}"
+
 
 def overlaps(world: World, data: mujoco.MjData | None = None, deeper_than_m: float = 1e-3) -> list[Overlap]:
     """Pairs that interpenetrate, deepest first.

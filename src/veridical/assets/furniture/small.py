@@ -337,11 +337,11 @@ def shoe(rng: Rng) -> Thing:
         half = (
             0.5
             * (0.078 + 0.02 * np.sin(np.clip(x, -1, 1) * 1.9 + 0.3))
-            * np.abs(np.sin(t)) ** 0.75
+            * np.abs(np.sin(t)) ** 0.6
             * np.sign(np.sin(t))
         )
         y = half + 0.012 * (x - 0.2) ** 2 * np.sign(x - 0.2)
-        return np.stack([(long / 2) * np.sign(x) * np.abs(x) ** 0.92 * grow, y * grow * mirror_y], axis=-1)
+        return np.stack([(long / 2) * np.sign(x) * np.abs(x) ** 0.85 * grow, y * grow * mirror_y], axis=-1)
 
     def ccw(outline: Array) -> Array:
         return outline if mirror_y > 0 else outline[::-1]
@@ -374,11 +374,11 @@ def shoe(rng: Rng) -> Thing:
 def _upper(foot: Array, long: float) -> Mesh:
     """The leather above a sole's outline, open where the leg goes in."""
     levels = []
-    opening = np.array([-0.27 * long, 0.0])
+    opening = np.array([-0.25 * long, 0.0])
     for s in np.linspace(0, 1, 9):
-        close = s**1.5
+        close = s**1.8
         pulled = foot * (1 - 0.02 * s)
-        target = opening + (foot - foot.mean(axis=0)) * [0.36, 0.52]
+        target = opening + (foot - foot.mean(axis=0)) * [0.44, 0.62]
         ring = pulled * (1 - close) + target * close
         front = np.clip((ring[:, 0] + 0.2 * long) / (0.7 * long), 0, 1)
         z = 0.024 + 0.08 * np.sin(s * np.pi / 2) ** 0.9 * (1 - 0.12 * front)
