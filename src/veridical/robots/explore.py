@@ -51,7 +51,7 @@ class Roadmap:
         distance, z = _flat_field(space) if self.flat else _band_field(space, band)
         self._space, self._distance = space, distance
         self._free = distance >= clearance_m
-        self._index = np.full(distance.shape, -1, np.int64)
+        self._index: NDArray[np.int64] = np.full(distance.shape, -1, np.int64)
         self._index[self._free] = np.arange(int(self._free.sum()))
         cells = np.argwhere(self._free)
         self.points = np.column_stack([space.x[cells[:, 0]], space.y[cells[:, 1]], z[cells[:, 2]]])
