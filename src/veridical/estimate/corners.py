@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from veridical.core.geometry import Array
-from veridical.estimate.flow import Grey
+from veridical.estimate.images import Grey
 
 _BLOCK_PX = 5
 _PEAK_PX = 5

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.core.geometry import Array
-
-Grey = NDArray[np.uint8]
+from veridical.estimate.images import Grey
 
 _ITERATIONS = 30
 _EPS_PX = 0.01

@@ -15,7 +15,7 @@ from veridical.core.errors import DataError, did_you_mean
 from veridical.core.progress import Progress, silent
 from veridical.datasets.read import BlindDataset, Dataset
 from veridical.datasets.track import Track
-from veridical.estimate.flow import Grey
+from veridical.estimate.images import Grey, locally_normalised
 from veridical.estimate.odometry import Odometry, Settings
 from veridical.estimate.rig import Rig
 from veridical.estimate.source import Frame, RgbdFrame, StereoFrame
@@ -138,21 +138,19 @@ def _open(
     data: BlindDataset, sensor: str, left: str, settings: Settings
 ) -> tuple[Rig, Callable[[int], Frame]]:
     camera: PinholeCamera = data.cameras[left].camera
+
+    def grey(stream: str, i: int) -> Grey:
+        return locally_normalised(data.colour(stream, i), settings.contrast_px)
+
     if sensor == "rgbd":
         rig = Rig(camera, _RGBD_BASELINE_M)
-        return rig, lambda i: RgbdFrame(_grey(data, left, i), data.depth(left, i))
+        return rig, lambda i: RgbdFrame(grey(left, i), data.depth(left, i))
     right = dict(data.stereo_pairs())[left]
     if not np.array_equal(data.stamps(left), data.stamps(right)):
         msg = f"{left} and {right} have different stamps; stereo needs both images of each moment"
         raise DataError(msg)
     rig = Rig(camera, data.cameras[left].baseline_m)
-    return rig, lambda i: StereoFrame(_grey(data, left, i), _grey(data, right, i), settings.patch_px)
-
-
-def _grey(data: BlindDataset, stream: str, i: int) -> Grey:
-    import cv2
-
-    return np.asarray(cv2.cvtColor(data.colour(stream, i), cv2.COLOR_RGB2GRAY), np.uint8)
+    return rig, lambda i: StereoFrame(grey(left, i), grey(right, i), settings.patch_px)
 
 
 @contextmanager

@@ -32,6 +32,7 @@ class Settings:
         cell_px: Side of the cells that corners are spread over.
         per_cell: Corners in a cell.
         patch_px: Side of the patch that is followed.
+        contrast_px: Surroundings whose contrast is made equal, see `images.locally_normalised`.
         inlier_px: Largest distance between a measurement and its projection.
         keep_ratio: A new keyframe is made when fewer of the keyframe's points are still followed.
         max_flow_px: ... or when the median point has moved so far.
@@ -43,7 +44,8 @@ class Settings:
     fixed: int = 3
     cell_px: int = 20
     per_cell: int = 2
-    patch_px: int = 21
+    patch_px: int = 15
+    contrast_px: float = 3.0
     inlier_px: float = 1.5
     keep_ratio: float = 0.7
     max_flow_px: float = 25.0

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.core.geometry import Array
-from veridical.estimate.flow import Grey, follow
+from veridical.estimate.flow import follow
+from veridical.estimate.images import Grey
 from veridical.estimate.rig import Rig
 
 _MIN_DISPARITY_PX = 0.3
