@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 from veridical.assets.material import Material, Rgb
+from veridical.core.hashing import cached, content_hash
 
 TEXTURE_FOLDER = "textures"
 """Folder of texture files, in the world folder and inside the zip."""
@@ -61,14 +62,20 @@ def linear(display: Rgb) -> Rgb:
 
 
 def _reduced(file: Path) -> bytes:
+    data = file.read_bytes()
+    key = content_hash("engine texture", _TEXTURE_PX, data)
+    return (cached("engine_textures", key, lambda folder: _reduce(data, folder)) / "texture.png").read_bytes()
+
+
+def _reduce(data: bytes, folder: Path) -> None:
     import cv2
 
-    image = cv2.imread(str(file), cv2.IMREAD_COLOR)
-    if max(image.shape[:2]) <= _TEXTURE_PX:
-        return file.read_bytes()
-    scale = _TEXTURE_PX / max(image.shape[:2])
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return bytes(cv2.imencode(".png", small, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1])
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    largest = max(image.shape[:2])
+    if largest > _TEXTURE_PX:
+        scale = _TEXTURE_PX / largest
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    cv2.imwrite(str(folder / "texture.png"), image, [cv2.IMWRITE_PNG_COMPRESSION, 1])
 
 
 def _rgba(material: Material) -> tuple[float, float, float, float]:

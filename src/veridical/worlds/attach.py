@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,6 +11,7 @@ import mujoco
 import numpy as np
 
 from veridical.assets.material import Material
+from veridical.core.hashing import content_hash
 from veridical.robots import RobotModel
 from veridical.worlds.world import RobotPart
 
@@ -92,7 +94,10 @@ def attach_robot(spec: mujoco.MjSpec, name: str, kind: str, robot: RobotModel, o
         child.delete(key)
     options.adopt(name, child.option)
     child.option = spec.option
-    spec.attach(child, prefix=f"{name}/", frame=spec.worldbody.add_frame())
+    with warnings.catch_warnings():
+        # it warns of a child without assets, which a robot made of primitives is
+        warnings.filterwarnings("ignore", message="Attaching a child without asset dict")
+        spec.attach(child, prefix=f"{name}/", frame=spec.worldbody.add_frame())
     sensors = {sensor: f"{name}/{body}" for sensor, body in robot.sensor_bodies.items()}
     return RobotPart(name, kind, f"{name}/{robot.body}", sensors)
 
@@ -100,6 +105,26 @@ def attach_robot(spec: mujoco.MjSpec, name: str, kind: str, robot: RobotModel, o
 def prefixed(name: str, materials: Mapping[str, Material]) -> dict[str, Material]:
     """A robot's materials under the names that they have in the composed model."""
     return {f"{name}/{key}": replace(m, name=f"{name}/{key}") for key, m in materials.items()}
+
+
+def textured(robot: RobotModel) -> tuple[dict[str, Material], dict[str, bytes]]:
+    """A robot's materials with the images that its file gives them, and those images by file name.
+
+    Only PNG images that are laid on by mesh coordinates are taken; the others stay plain colours.
+    """
+    spec = robot.spec
+    materials, images = dict(robot.materials), {}
+    for material in spec.materials:
+        texture = spec.texture(material.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB])
+        known = materials.get(material.name)
+        if known is None or known.albedo is not None or texture is None:
+            continue
+        data = spec.assets.get(texture.file, b"")
+        if texture.type == mujoco.mjtTexture.mjTEXTURE_2D and data.startswith(b"\x89PNG"):
+            name = f"{content_hash(data)[:16]}.png"
+            materials[material.name] = replace(known, albedo=name)
+            images[name] = data
+    return materials, images
 
 
 def _equal(a: Any, b: Any) -> bool:

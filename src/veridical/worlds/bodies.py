@@ -83,7 +83,7 @@ def _add_visuals(
     for parts in _by_finish(one.thing.parts):
         surface = palette.take(parts[0].finish)
         name = surface.material.name
-        add_material(spec, surface.material, palette.files)
+        add_material(spec, surface.material, surface.files)
         mesh = _joined([part.mesh for part in parts], surface.tile_m)
         if not np.isfinite(mesh.vertices).all():
             raise AssetError(

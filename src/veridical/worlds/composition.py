@@ -13,7 +13,7 @@ from veridical.core.errors import AssetError
 from veridical.robots import build_robot
 from veridical.scenario.schema import ApartmentWorld, EmptyWorld, Physics, Scenario
 from veridical.worlds import empty
-from veridical.worlds.attach import Options, attach_robot, prefixed
+from veridical.worlds.attach import Options, attach_robot, prefixed, textured
 from veridical.worlds.bodies import add_things, is_dynamic
 from veridical.worlds.finishes import Palette, painted
 from veridical.worlds.free_space import build_free_space, solid_geoms
@@ -34,8 +34,10 @@ def compose_world(scenario: Scenario, scenario_folder: Path, world_folder: Path)
     robots = []
     for name, robot in scenario.robots.items():
         built = build_robot(name, robot, scenario_folder)
+        materials, images = textured(built)
         robots.append(attach_robot(spec, name, robot.kind, built, options))
-        palette.materials |= prefixed(name, built.materials)
+        palette.materials |= prefixed(name, materials)
+        palette.files |= images
         warnings += [f"{name}: {w}" for w in built.warnings]
         licences += built.licences
     warnings += options.warnings

@@ -36,7 +36,7 @@ class Palette:
 
     given: Mapping[Finish, Surface] = field(default_factory=dict)
     materials: dict[str, Material] = field(default_factory=dict)
-    files: dict[str, Path] = field(default_factory=dict)
+    files: dict[str, Path | bytes] = field(default_factory=dict)
     _taken: dict[Finish, Surface] = field(default_factory=dict)
 
     def take(self, finish: Finish) -> Surface:

@@ -1,8 +1,8 @@
 """Navigable free space: signed distances from collision shapes, on a grid.
 
 Near surfaces the distance is exact, from the analytic distance of each primitive (box, cylinder, sphere,
-capsule, convex hull, bounding box of anything else); farther away it continues by the Euclidean distance
-transform. The floor and what lies flat on it does not count as solid, since ground robots stand on it.
+capsule, convex hull, bounding box of anything else); farther away it continues from the nearest
+exact cell. The floor and what lies flat on it does not count as solid, since ground robots stand on it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def build_free_space(model: mujoco.MjModel, geoms: Iterable[int], rooms: Sequenc
     if far.all():
         distance[:] = np.inf
     else:
-        distance += _edt(far, spacing)
+        beyond, (i, j, k) = ndimage.distance_transform_edt(far, sampling=spacing, return_indices=True)
+        distance = (distance[i, j, k] + beyond).astype(np.float32)
     room = _room_index(grid, rooms)
     inside = _heights_inside(grid, rooms, room)
     walled = np.pad(np.pad(inside, ((1, 1), (1, 1), (0, 1))), ((0, 0), (0, 0), (1, 0)), mode="edge")

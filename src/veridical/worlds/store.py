@@ -41,7 +41,7 @@ def save_world(
     instances: tuple[Instance, ...],
     free_space: FreeSpace,
     robots: tuple[RobotPart, ...],
-    texture_files: Mapping[str, Path],
+    texture_files: Mapping[str, Path | bytes],
     warnings: tuple[str, ...],
     licences: tuple[dict[str, Any], ...],
 ) -> None:
@@ -57,7 +57,7 @@ def save_world(
     try:
         write_scene(partial / "scene.zip", spec)
         for name in sorted(_texture_names(look)):
-            shutil.copyfile(texture_files[name], partial / TEXTURE_FOLDER / name)
+            _store_texture(texture_files[name], partial / TEXTURE_FOLDER / name)
         write_json(partial / "look.json", asdict(look))
         write_json(partial / "instances.json", [asdict(i) for i in instances])
         np.savez_compressed(partial / "free_space.npz", **_free_space_arrays(free_space))  # type: ignore[arg-type]
@@ -153,6 +153,16 @@ def _full_precision() -> Iterator[None]:
         yield
     finally:
         library._mjPRIVATE__set_xml_precision(before)
+
+
+def _store_texture(source: Path | bytes, target: Path) -> None:
+    if isinstance(source, bytes):
+        target.write_bytes(source)
+        return
+    try:
+        target.hardlink_to(source)  # 200 MB a world otherwise; files of the cache are never changed in place
+    except OSError:
+        shutil.copyfile(source, target)
 
 
 def _texture_names(look: Look) -> set[str]:

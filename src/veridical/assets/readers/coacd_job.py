@@ -13,7 +13,9 @@ def main(source: str, target: str) -> None:
 
     coacd.set_log_level("error")
     with np.load(source) as mesh:
-        parts = coacd.run_coacd(coacd.Mesh(mesh["vertices"], mesh["faces"]), threshold=0.05, seed=0)
+        whole = coacd.Mesh(mesh["vertices"], mesh["faces"])
+        # fewer search steps than the default: as many parts on tori and mugs, in half the time
+        parts = coacd.run_coacd(whole, threshold=0.05, seed=0, mcts_iterations=60, resolution=1000)
     np.savez(target, **{f"part_{i}": vertices for i, (vertices, _) in enumerate(parts)})
 
 
