@@ -20,7 +20,7 @@ from veridical.datasets.calibration import read_calibration, write_calibration
 from veridical.datasets.certificate.strapdown import integrate_rate
 from veridical.datasets.codecs import read_layer, write_layer
 from veridical.datasets.frames import ImuSamples
-from veridical.datasets.labels import read_labels, write_labels
+from veridical.datasets.labels import LabelRow, read_labels, write_labels
 from veridical.datasets.plan import layer_path, poses_path
 
 LEFT, RIGHT, IMU = "scout/front/left", "scout/front/right", "scout/imu"
@@ -256,6 +256,25 @@ def test_a_wrong_imu(copy: Path, spoil: str) -> None:
     certificate = certify(copy)
     assert not certificate.passed
     assert "imu" in certificate.faults
+
+
+def test_a_camera_that_sees_only_its_own_robot_is_not_certified(copy: Path) -> None:
+    labels = (*read_labels(copy / "labels.json"), LabelRow(6, "scout", "robot", 37, True))
+    write_labels(copy / "labels.json", labels)
+    for i in range(N):
+        for layer, value in (("instance", 6), ("semantic", 37)):
+            path = layer_path(copy, LEFT, layer, i)
+            write_layer(path, layer, np.full(SIZE, value, np.uint16))
+    certificate = certify(copy)
+    assert "image" in certificate.faults, str(certificate)
+
+
+def test_a_stream_that_lost_stamps_is_a_fault_of_time_that_json_can_hold(copy: Path) -> None:
+    path = copy / "sensors" / RIGHT / "times.parquet"
+    tables.write_stamps(path, tables.read_stamps(path)[:-1])
+    certificate = certify(copy)
+    assert "time" in certificate.faults
+    json.dumps(certificate.to_json(), allow_nan=False)
 
 
 # --- its parts -------------------------------------------------------------------------------------------

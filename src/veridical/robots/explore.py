@@ -30,10 +30,12 @@ _CLIMB_COST = 2.0
 _NEAR_COST = 3.0
 _COMFORT_M = 0.8
 """Cost grows where the nearest solid is closer than this."""
-_TARGET_SPACING_M = 1.6
+_TARGET_SPACING_M = 2.4
 _OMNI_HEIGHTS_M = (0.0, 0.7)
 _SPACINGS_M = (0.6, 0.4, 0.25, 0.12, 0.05)
 _SLACK_M = 0.02
+_LOOK_AHEAD = 40
+_SIGHT_STEP_M = 0.05
 _MIN_EXTENT_M = 1.0
 """A region smaller than that is no tour."""
 
@@ -204,12 +206,29 @@ def _visit(
             chain.append(int(before[chain[-1]]))
         piece = roadmap.points[chain[::-1]]
         length += float(np.linalg.norm(np.diff(piece, axis=0), axis=1).sum())
-        pieces.append(piece[1:])
+        pieces.append(_straighten(roadmap, piece)[1:])
         node = goal
     way = np.concatenate(pieces)
     if roadmap.flat:
         way[:, 2] = start.position[2]
     return way
+
+
+def _straighten(roadmap: Roadmap, way: Array) -> Array:
+    """Cuts the corners of a way (n, 3) where that costs no clearance that matters."""
+    own = roadmap.clearance_of(way)
+    kept, i = [0], 0
+    while i < len(way) - 1:
+        j = min(i + _LOOK_AHEAD, len(way) - 1)
+        while j > i + 1:
+            n = max(int(np.linalg.norm(way[j] - way[i]) / _SIGHT_STEP_M), 2)
+            line = way[i] + np.linspace(0, 1, n)[:, None] * (way[j] - way[i])
+            if roadmap.clearance_of(line).min() >= min(_COMFORT_M, float(own[i : j + 1].min())):
+                break
+            j -= 1
+        kept.append(j)
+        i = j
+    return way[kept]
 
 
 def _text(place: Place) -> str:

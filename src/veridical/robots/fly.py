@@ -16,7 +16,7 @@ from veridical.robots.progress import Progress
 from veridical.robots.quadrotor import DRAG, ROTOR, ROTORS
 from veridical.robots.reference import Reference
 
-CONTROL_HZ = 250.0
+CONTROL_HZ = 200.0
 _KP = (3.2, 3.2, 6.0)  # 1/s^2
 _KV = (3.2, 3.2, 4.5)  # 1/s
 _KI = (0.5, 0.5, 1.0)  # 1/s^3
@@ -27,7 +27,7 @@ _FAR_M = 0.3
 _K_TILT = 9.0  # 1/s
 _K_YAW = 4.0  # 1/s
 _K_RATE = (22.0, 22.0, 10.0)  # 1/s
-_MAX_TILT_RAD = math.radians(35.0)
+_MAX_SLOPE = math.tan(math.radians(35.0))
 _MAX_RATE = (6.0, 6.0, 2.0)  # rad/s
 _MAX_CLIMB = 6.0  # m/s^2, either way, on top of gravity
 
@@ -69,7 +69,7 @@ class QuadrotorPilot:
             self.setpoint = self._reference.at(step * self._dt)
             self._control()
         speed, command, decay = self._speed, self._command, self._decay
-        kf = ROTOR.kf
+        kf = _KF
         thrusts = [0.0, 0.0, 0.0, 0.0]
         for i in (0, 1, 2, 3):
             w = speed[i]
@@ -117,7 +117,7 @@ class QuadrotorPilot:
             iy * _K_RATE[1] * (rate[1] - wy) + (ix - iz) * wz * wx,
             iz * _K_RATE[2] * (rate[2] - wz) + (iy - ix) * wx * wy,
         )
-        self._command = [ROTOR.speed_for(f) for f in mix(thrust, torque)]
+        self._command = [math.sqrt(f / _KF) for f in mix(thrust, torque)]
 
     def _wanted_force(
         self,
@@ -134,16 +134,19 @@ class QuadrotorPilot:
             acceleration[i] = (
                 ref[6 + i] + _KP[i] * error[i] + _KV[i] * (ref[3 + i] - v[i]) + self._integral[i]
             )
-        drag = [0.0, 0.0, 0.0]
-        for axis in (0, 1, 2):
-            along = DRAG[axis] * (R[0][axis] * ref[3] + R[1][axis] * ref[4] + R[2][axis] * ref[5])
-            for i in (0, 1, 2):
-                drag[i] += R[i][axis] * along
+        rx, ry, rz = R
+        vx, vy, vz = ref[3:6]
+        along = (
+            DRAG[0] * (rx[0] * vx + ry[0] * vy + rz[0] * vz),
+            DRAG[1] * (rx[1] * vx + ry[1] * vy + rz[1] * vz),
+            DRAG[2] * (rx[2] * vx + ry[2] * vy + rz[2] * vz),
+        )
+        drag = [r[0] * along[0] + r[1] * along[1] + r[2] * along[2] for r in R]
         m = self._mass
         climb = min(max(acceleration[2], -_MAX_CLIMB), _MAX_CLIMB)
         fz = max(m * (climb + self._gravity) + drag[2], 0.2 * m * self._gravity)
         fx, fy = m * acceleration[0] + drag[0], m * acceleration[1] + drag[1]
-        level, most = math.hypot(fx, fy), fz * math.tan(_MAX_TILT_RAD)
+        level, most = math.hypot(fx, fy), fz * _MAX_SLOPE
         if level > most:
             fx, fy = fx * most / level, fy * most / level
         return fx, fy, fz
@@ -162,22 +165,21 @@ class QuadrotorPilot:
         length = math.sqrt(yx * yx + yy * yy + yz * yz)
         yx, yy, yz = yx / length, yy / length, yz / length
         xx, xy, xz = yy * zz - yz * zy, yz * zx - yx * zz, yx * zy - yy * zx
-        d = ((xx, yx, zx), (xy, yy, zy), (xz, yz, zz))
-
-        def dot(i: int, j: int) -> float:  # (d^T R)[i][j]
-            return d[0][i] * R[0][j] + d[1][i] * R[1][j] + d[2][i] * R[2][j]
-
-        e = (0.5 * (dot(2, 1) - dot(1, 2)), 0.5 * (dot(0, 2) - dot(2, 0)), 0.5 * (dot(1, 0) - dot(0, 1)))
-        wanted = (
-            -_K_TILT * e[0] + R[2][0] * yaw_rate,
-            -_K_TILT * e[1] + R[2][1] * yaw_rate,
-            -_K_YAW * e[2] + R[2][2] * yaw_rate,
-        )
+        (a, b, c), (d, e, f), (g, h, k) = R
+        about_x = 0.5 * ((zx * b + zy * e + zz * h) - (yx * c + yy * f + yz * k))
+        about_y = 0.5 * ((xx * c + xy * f + xz * k) - (zx * a + zy * d + zz * g))
+        about_z = 0.5 * ((yx * a + yy * d + yz * g) - (xx * b + xy * e + xz * h))
+        most_x, most_y, most_z = _MAX_RATE
         return (
-            min(max(wanted[0], -_MAX_RATE[0]), _MAX_RATE[0]),
-            min(max(wanted[1], -_MAX_RATE[1]), _MAX_RATE[1]),
-            min(max(wanted[2], -_MAX_RATE[2]), _MAX_RATE[2]),
+            min(max(g * yaw_rate - _K_TILT * about_x, -most_x), most_x),
+            min(max(h * yaw_rate - _K_TILT * about_y, -most_y), most_y),
+            min(max(k * yaw_rate - _K_YAW * about_z, -most_z), most_z),
         )
+
+
+_KF, _MOST = ROTOR.kf, ROTOR.max_thrust
+_PER_ROLL, _PER_PITCH = 0.25 / ROTORS[0][2], 0.25 / ROTORS[0][1]
+_PER_YAW = 0.25 / ROTOR.torque_per_thrust
 
 
 def mix(thrust: float, torque: tuple[float, float, float]) -> list[float]:
@@ -185,18 +187,21 @@ def mix(thrust: float, torque: tuple[float, float, float]) -> list[float]:
 
     Where rotors saturate, yaw gives way first, then roll and pitch together, then the thrust.
     """
-    most = ROTOR.max_thrust
-    base = min(max(0.25 * thrust, 0.0), most)
-    tilt, turn = [0.0] * 4, [0.0] * 4
-    for i, (_, x, y, _, sense) in enumerate(ROTORS):
-        tilt[i] = 0.25 * (torque[0] / y - torque[1] / x)
-        turn[i] = 0.25 * sense * torque[2] / ROTOR.torque_per_thrust
-    peak = max(abs(f) for f in tilt)
+    most = _MOST
+    roll, pitch, yaw = torque[0] * _PER_ROLL, torque[1] * _PER_PITCH, torque[2] * _PER_YAW
+    peak = abs(roll) + abs(pitch)
     if peak > 0.45 * most:
-        tilt = [f * 0.45 * most / peak for f in tilt]
-        peak = 0.45 * most
-    base = min(max(base, peak), most - peak)
-    room = min(base, most - base) - peak
-    twist = max(abs(f) for f in turn)
-    share = min(1.0, max(room, 0.0) / twist) if twist > 0.0 else 0.0
-    return [min(max(base + f + share * g, 0.0), most) for f, g in zip(tilt, turn, strict=True)]
+        shrink = 0.45 * most / peak
+        roll, pitch, peak = roll * shrink, pitch * shrink, 0.45 * most
+    base = min(max(0.25 * thrust, peak), most - peak)
+    room = max(min(base, most - base) - peak, 0.0)
+    twist = abs(yaw)
+    if twist > room:
+        yaw *= room / twist
+    wanted = (
+        base + roll - pitch - yaw,
+        base - roll - pitch + yaw,
+        base + roll + pitch + yaw,
+        base - roll + pitch - yaw,
+    )
+    return [min(max(f, 0.0), most) for f in wanted]

@@ -161,7 +161,7 @@ def _free_place(name: str, robot: AnyRobot, space: Space, seed: int, taken: list
         )
         raise ScenarioError(msg)
     room = space.clearance(points)
-    roomy = points[room >= min(0.6, float(np.quantile(room, 0.7)))]
+    roomy = points[room >= min(0.75, float(np.quantile(room, 0.8)))]
     stream = rng(seed, "start", name)
     x, y, z = roomy[stream.integers(len(roomy))].tolist()
     return Place((x, y, z), (0.0, 0.0, float(stream.uniform(-math.pi, math.pi))))

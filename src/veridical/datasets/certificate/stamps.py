@@ -44,6 +44,6 @@ def _regular(stream: str, t_ns: NDArray[np.int64], rate_hz: float) -> Check:
 def _equal(name: str, subject: str, a: NDArray[np.int64], b: NDArray[np.int64]) -> Check:
     if len(a) != len(b):
         detail = f"{len(a)} stamps against {len(b)}"
-        return Check(name, subject, float("inf"), 0.0, "ns", min(len(a), len(b)), "time", detail)
+        return Check(name, subject, abs(len(a) - len(b)), 0.0, "stamps", min(len(a), len(b)), "time", detail)
     worst = float(np.abs(a - b).max()) if len(a) else 0.0
     return Check(name, subject, worst, 0.0, "ns", len(a), "time")

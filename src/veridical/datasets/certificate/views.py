@@ -17,11 +17,13 @@ FOCAL_PERCENT = 0.2
 TRANSLATION_MM = 2.0
 ROTATION_DEG = 0.02
 WRONG_ID_PERCENT = 2.0
+BLIND_PERCENT = 50.0
 
 _MAX_FLOW_PAIRS = 400
 _MAX_SURFACE_PAIRS = 60
 _WIDE_GAP_S = 1.0
 _FIT_SAMPLES = 120
+_MIN_STATIC_SAMPLES = 10
 
 
 def check_views(data: Dataset, stream: str) -> list[Check]:
@@ -168,16 +170,28 @@ def _movers(view: View, i: int, j: int, s: Samples) -> list[tuple[NDArray[np.boo
 
 
 def _surface_checks(view: View, fault: Fault) -> list[Check]:
-    gap = max(2, round(_WIDE_GAP_S * view.data.cameras[view.stream].rate_hz))
+    gap = min(max(2, round(_WIDE_GAP_S * view.data.cameras[view.stream].rate_hz)), len(view) - 1)
     next_errors, next_wrong = _surfaces(view, 1)
-    wide_errors, wide_wrong = _surfaces(view, min(gap, len(view) - 1))
+    wide_errors, wide_wrong = _surfaces(view, gap)
     checks = [
+        _blind_frames(view),
         _median("reprojection to the next frame", view.stream, next_errors, fault),
         _median(f"reprojection over {gap} frames", view.stream, wide_errors, fault),
     ]
     if view.has_instances:
         checks.append(_stable_ids(view.stream, next_wrong + wide_wrong, fault))
     return checks
+
+
+def _blind_frames(view: View) -> Check:
+    """The share of frames that show nothing that stands still: they prove nothing, so most must not be."""
+    frames = list(map(int, _spread(len(view), _MAX_SURFACE_PAIRS)))
+    seen = np.array([view.static(view.samples(i)).sum() for i in frames])
+    share = 100 * float(np.mean(seen < _MIN_STATIC_SAMPLES))
+    detail = "look at the images: does the camera sit inside its robot, or face nothing?"
+    name = "frames without anything static in view"
+    is_bad = share > BLIND_PERCENT
+    return Check(name, view.stream, share, BLIND_PERCENT, "%", len(frames), "image", detail if is_bad else "")
 
 
 def _surfaces(view: View, gap: int) -> tuple[list[Array], list[tuple[int, int, int]]]:
