@@ -8,16 +8,15 @@ between, found by some rays when the scene is loaded; emitters are then drawn by
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import drjit as dr
 import mitsuba as mi
 import numpy as np
-from numpy.typing import NDArray
 
 from veridical.core.geometry import Array
+from veridical.render.stage import Stage
 from veridical.worlds.world import Look
 
 _CELL_M = 0.5
@@ -26,7 +25,6 @@ _RAYS_PER_CELL = 24
 _EVEN_SHARE = 0.1
 _SUN_ANGULAR_RADIUS_RAD = 0.00465
 _PORTAL_GAP_M = 0.02
-_MAX_PANES = 4
 
 
 @dataclass(frozen=True)
@@ -41,22 +39,30 @@ class LightSample:
 
 
 class Lights:
-    """The emitters of a scene with the grid of their shares, and the sun with its portals."""
+    """The emitters of a stage with the grid of their shares, and the sun with its portals.
 
-    def __init__(self, scene: Any, look: Look, origin: Array, bounds: Array, clear: list[Any]) -> None:
-        """Args: the Mitsuba scene, which lies at `-origin`; its bounds (2, 3); the shapes of thin glass."""
-        self._count = len(scene.emitters())
-        self._clear = mi.Bool(shape_table(scene, [s in clear for s in scene.shapes()])) if clear else None
-        self._index = mi.UInt32(_table([mi.EmitterPtr(e) for e in scene.emitters()], range(self._count)))
-        self._emitters = scene.emitters_dr()
+    Args:
+        stage: What rays meet.
+        look: Says where the sun is.
+        origin: World position of the stage's own origin.
+        bounds: Lower and upper corner (2, 3) of the stage, in its own frame.
+    """
+
+    def __init__(self, stage: Stage, look: Look, origin: Array, bounds: Array) -> None:
+        self._count = len(stage.emitters)
+        self._index, self._emitters = stage.emitter_number, stage.emitter_pointers
         self._sun = _Sun(look, origin) if look.sun and max(look.sun.irradiance) > 0 else None
         self._low, self._cell, self._shape = _grid(bounds)
-        shares = self._measure(scene)
+        shares = self._measure(stage)
         self._share = mi.Float(shares.ravel().astype(np.float32))
         chance, other = _alias_tables(shares)
         self._chance, self._other = mi.Float(chance.ravel()), mi.UInt32(other.ravel())
 
-    def sample(self, scene: Any, si: Any, sample2: Any, sample1: Any, active: Any) -> LightSample:  # noqa: ARG002
+    def state(self) -> tuple[Any, ...]:
+        """The arrays that a kernel reads."""
+        return (self._share, self._chance, self._other)
+
+    def sample(self, si: Any, sample2: Any, sample1: Any, active: Any) -> LightSample:
         """Draws a direction from which light may come, without regard to what is in between."""
         if self._sun is None:
             return self._sample_emitter(si, sample2, sample1, active)
@@ -84,34 +90,11 @@ class Lights:
             density *= dr.select(found & (self._sun.distance(origin.p) > 0), mi.Float(0.5), mi.Float(1))
         return dr.select(found, density, 0)
 
-    @dr.syntax  # type: ignore[untyped-decorator]
-    def visibility(self, scene: Any, si: Any, sample: LightSample, active: Any) -> Any:
+    def visibility(self, stage: Stage, si: Any, sample: LightSample, active: Any) -> Any:
         """Share of the light that gets through: 0 behind something solid, 1 if free, less behind glass."""
         ray = si.spawn_ray(sample.d)
         ray.maxt = dr.select(sample.dist < 1e6, sample.dist * (1 - 1e-4) - 1e-4, dr.inf)
-        passed = mi.Float(0)
-        if dr.hint(self._clear is None, mode="scalar"):
-            passed = dr.select(scene.ray_test(ray, active), mi.Float(0), mi.Float(1))
-        else:
-            passed = self._through_glass(scene, ray, active)
-        return passed
-
-    @dr.syntax  # type: ignore[untyped-decorator]
-    def _through_glass(self, scene: Any, ray: Any, active: Any) -> Any:
-        ray, active = mi.Ray3f(ray), mi.Bool(active)
-        passed, panes = dr.select(active, mi.Float(1), mi.Float(0)), mi.UInt32(0)
-        while active:
-            hit = scene.ray_intersect_preliminary(ray, False, active)
-            met = hit.is_valid() & active
-            number = dr.reinterpret_array(mi.UInt32, hit.shape)
-            pane = dr.gather(mi.Bool, self._clear, number, met)
-            passed = dr.select(met, dr.select(pane & (panes < _MAX_PANES), passed * 0.92, 0), passed)
-            step = hit.t + 1e-4 * (1 + dr.abs(hit.t))
-            ray.o = dr.select(met, ray.o + ray.d * step, ray.o)
-            ray.maxt = dr.select(met, ray.maxt - step, ray.maxt)
-            panes += 1
-            active = met & (passed > 0) & (ray.maxt > 0)
-        return passed
+        return stage.light_through(ray, active)
 
     def _sample_emitter(self, si: Any, sample2: Any, sample1: Any, active: Any) -> LightSample:
         row = self._row(si.p)
@@ -132,7 +115,7 @@ class Lights:
         i, j, k = (mi.UInt32(dr.clip(c, 0, n - 0.5)) for c, n in ((x, nx), (y, ny), (z, nz)))
         return ((i * ny + j) * nz + k) * self._count
 
-    def _measure(self, scene: Any) -> Array:
+    def _measure(self, stage: Stage) -> Array:
         """Each emitter's share (cells, emitters) by what arrives in a cell, walls considered."""
         cells, count = int(np.prod(self._shape)), self._count
         even = np.full((cells, count), 1.0 / count)
@@ -150,11 +133,11 @@ class Lights:
         points = dr.zeros(mi.SurfaceInteraction3f, total)
         points.p = mi.Point3f(*self._low.tolist()) + (corner + jitter) * float(self._cell)
         arriving = np.zeros((cells, count))
-        for e, emitter in enumerate(scene.emitters()):
+        for e, emitter in enumerate(stage.emitters):
             ds, weight = emitter.sample_direction(points, sampler.next_2d(), True)
             ray = mi.Ray3f(points.p, ds.d)
             ray.maxt = dr.select(ds.dist < 1e6, ds.dist * (1 - 1e-3), dr.inf)
-            seen = ~scene.ray_test(ray) if self._clear is None else self._through_glass(scene, ray, True) > 0
+            seen = stage.light_through(ray, True) > 0
             flux = dr.select(seen & (ds.pdf > 0), mi.luminance(mi.Color3f(weight)), 0)
             # The near field of a lamp would outweigh everything in its cell
             flux = dr.minimum(flux, 50 * dr.mean(flux) + 1e-6)
@@ -228,18 +211,6 @@ def _grid(bounds: Array) -> tuple[Array, float, tuple[int, int, int]]:
         cell *= 1.1
     nx, ny, nz = (int(n) for n in np.ceil(extent / cell))
     return low, cell, (nx, ny, nz)
-
-
-def shape_table(scene: Any, values: Sequence[Any]) -> NDArray[Any]:
-    """A table from a shape's number in Dr.Jit's registry to its value; `values` follow `scene.shapes()`."""
-    return _table([mi.ShapePtr(s) for s in scene.shapes()], values)
-
-
-def _table(pointers: Sequence[Any], values: Sequence[Any]) -> NDArray[Any]:
-    registry = [int(dr.reinterpret_array(mi.UInt32, p)[0]) for p in pointers]
-    table = np.zeros(max(registry, default=0) + 1, np.asarray(values).dtype)
-    table[registry] = values
-    return table
 
 
 def _alias_tables(shares: Array) -> tuple[Any, Any]:

@@ -1,10 +1,10 @@
-"""Light transport: a path tracer over Mitsuba's scene, emitters and surfaces, in Dr.Jit.
+"""Light transport: a path tracer over Mitsuba's rays and emitters, in Dr.Jit.
 
-It is Mitsuba's own `path` (Pharr, Jakob, Humphreys, Physically Based Rendering, 4th ed., 13.4: next-event
-estimation and BSDF sampling joined by the power heuristic, Russian roulette) with three additions that
-interiors need: the sun shines through window portals although the windows themselves are opaque light
-sources; light and shadow rays go straight through thin glass; and emitters are chosen by how much they
-give at the place in question (see `lights.py`).
+The algorithm is the classic one (Pharr, Jakob, Humphreys, Physically Based Rendering, 4th ed., 13.4:
+next-event estimation and BSDF sampling joined by the power heuristic, Russian roulette) with what interiors
+need: the sun shines through window portals although the windows themselves are opaque light sources;
+light and shadow rays go straight through thin glass; emitters are chosen by how much they give at the
+place in question (see `lights.py`); textures are read at the resolution of the ray's beam.
 """
 
 from __future__ import annotations
@@ -15,91 +15,130 @@ import drjit as dr
 import mitsuba as mi
 
 from veridical.render.lights import Lights
+from veridical.render.shading import Surfaces
+from veridical.render.stage import Stage
 
-_MAX_PANES = 4
+_MAX_PANES = 8
 _ROULETTE_DEPTH = 3
+_ROUGH_SPREAD = 0.3
+"""Opening of the beam after a diffuse bounce, rad: later bounces read coarse textures."""
 
 
 @dr.syntax  # type: ignore[untyped-decorator]
 def radiance(
-    scene: mi.Scene, lights: Lights, sampler: mi.Sampler, ray: mi.Ray3f, max_depth: int, clamp: float
-) -> mi.Color3f:
-    """Radiance that arrives along each ray; `clamp` limits what an indirect path may add (0: no limit)."""
-    ctx = mi.BSDFContext()
+    stage: Stage,
+    lights: Lights,
+    surfaces: Surfaces,
+    materials: Any,
+    sampler: Any,
+    ray: Any,
+    spread: float,
+    max_depth: int,
+    clamp: float,
+) -> Any:
+    """Radiance that arrives along each ray.
+
+    Args:
+        stage: What rays meet.
+        lights: What shines.
+        surfaces: What reflects.
+        materials: Material number by piece.
+        sampler: Mitsuba sampler, seeded for as many samples as there are rays.
+        ray: Rays from the camera.
+        spread: Angle between neighbouring pixels, rad.
+        max_depth: Segments of a path.
+        clamp: Limit of what an indirect path may add; 0 for none.
+    """
     ray = mi.Ray3f(ray)
     total, throughput = mi.Color3f(0), mi.Color3f(1)
     from_p, from_pdf, from_delta = mi.Point3f(ray.o), mi.Float(1), mi.Bool(True)
+    width, opening = mi.Float(0), mi.Float(spread)
     depth, panes, active = mi.UInt32(0), mi.UInt32(0), mi.Bool(True)
 
     while active:
-        si = scene.ray_intersect(ray, mi.RayFlags.All, depth == 0, active)
+        hit = stage.meet(ray, depth == 0, active)
+        si = hit.compute_surface_interaction(ray, mi.RayFlags.All, active)
+        width += dr.select(hit.is_valid(), opening * hit.t, 0)
 
-        # Light that this ray happened to hit
-        emitter = si.emitter(scene)
+        # Light that this ray happened to meet
+        emitter = stage.emitter_of(hit)
         origin = dr.zeros(mi.Interaction3f)
         origin.p = from_p
-        towards = mi.DirectionSample3f(scene, si, origin)
+        towards = mi.DirectionSample3f(stage.scenes[0], si, origin)
         chance = lights.pdf(origin, towards, emitter, active & ~from_delta)
         weight = dr.select(from_delta, 1, _heuristic(from_pdf, chance))
         found = throughput * weight * emitter.eval(si, active)
         total += _limited(found, clamp, depth > 1)
 
         # Light sampled on purpose
-        go_on = active & si.is_valid() & (depth + 1 < max_depth)
-        bsdf = si.bsdf(ray)
-        smooth = go_on & mi.has_flag(bsdf.flags(), mi.BSDFFlags.Smooth)
-        sample = lights.sample(scene, si, sampler.next_2d(), sampler.next_1d(), smooth)
-        smooth &= sample.pdf > 0
-        value, bsdf_pdf = bsdf.eval_pdf(ctx, si, si.to_local(sample.d), smooth)
-        value = mi.Color3f(value) * sample.radiance
-        smooth &= dr.max(value) > 0
-        passed = lights.visibility(scene, si, sample, smooth)
+        go_on = active & hit.is_valid() & (depth + 1 < max_depth)
+        material = dr.gather(mi.UInt32, materials, stage.piece_of(hit, go_on), go_on)
+        surface = surfaces.look_up(si, ray, material, width, sampler, go_on)
+        lit = go_on & ~surface.clear
+        sample = lights.sample(si, sampler.next_2d(), sampler.next_1d(), lit)
+        value, bsdf_pdf = surface.eval_pdf(sample.d)
+        value *= sample.radiance
+        lit &= (sample.pdf > 0) & (dr.max(value) > 0)
+        passed = lights.visibility(stage, si, sample, lit)
         value *= dr.select(sample.delta, 1, _heuristic(sample.pdf, bsdf_pdf)) * passed
-        found = dr.select(smooth, throughput * value, 0)
-        total += _limited(found, clamp, depth > 0)
+        total += _limited(dr.select(lit, throughput * value, 0), clamp, depth > 0)
 
         # Where the path goes on
-        chosen, scale = bsdf.sample(ctx, si, sampler.next_1d(), sampler.next_2d(), go_on)
-        throughput *= mi.Color3f(scale)
-        straight = mi.has_flag(chosen.sampled_type, mi.BSDFFlags.Null)
-        ray = mi.Ray3f(si.spawn_ray(si.to_world(chosen.wo)))
+        choice = sampler.next_1d()
+        wo, scale, pdf = surface.sample(choice, sampler.next_2d())
+        glass_wo, glass_scale, straight = surface.through_glass(choice)
+        wo = dr.select(surface.clear, glass_wo, wo)
+        throughput *= dr.select(surface.clear, glass_scale, scale)
+        straight &= surface.clear
+        ray = si.spawn_ray(wo)
         from_p = dr.select(straight, from_p, si.p)
-        from_pdf = dr.select(straight, from_pdf, chosen.pdf)
-        from_delta = dr.select(straight, from_delta, mi.has_flag(chosen.sampled_type, mi.BSDFFlags.Delta))
+        from_pdf = dr.select(straight, from_pdf, pdf)
+        from_delta = dr.select(straight, from_delta, surface.clear)
+        opening = dr.select(
+            surface.clear, opening, dr.maximum(opening, _ROUGH_SPREAD * dr.minimum(surface.roughness, 1))
+        )
         panes = dr.select(straight, panes + 1, panes)
         depth = dr.select(straight, depth, depth + 1)
 
         brightest = dr.max(throughput)
-        survival = dr.select(depth >= _ROULETTE_DEPTH, dr.minimum(brightest, 0.95), 1.0)
-        active = go_on & (brightest > 0) & (sampler.next_1d() < survival) & (panes <= 2 * _MAX_PANES)
-        throughput *= dr.rcp(dr.maximum(survival, 1e-6))
+        survival = dr.select(depth >= _ROULETTE_DEPTH, dr.clip(brightest, 0.05, 0.95), 1.0)
+        active = go_on & (brightest > 0) & (sampler.next_1d() < survival) & (panes <= _MAX_PANES)
+        throughput *= dr.rcp(survival)
     return total
 
 
-@dr.syntax  # type: ignore[untyped-decorator]
 def first_surface(
-    scene: mi.Scene, sampler: mi.Sampler, ray: mi.Ray3f, exposure: float
-) -> tuple[mi.Color3f, mi.Normal3f]:
-    """Albedo and world normal of what is seen, looking through glass and by mirrors once."""
-    ctx = mi.BSDFContext()
-    ray = mi.Ray3f(ray)
-    albedo, normal = mi.Color3f(0), mi.Normal3f(0)
-    bounces, active = mi.UInt32(0), mi.Bool(True)
-    while active:
-        si = scene.ray_intersect(ray, mi.RayFlags.All, bounces == 0, active)
-        hit = active & si.is_valid()
-        bsdf = si.bsdf(ray)
-        shining = mi.Color3f(si.emitter(scene).eval(si, active)) * exposure
-        seen = mi.Color3f(bsdf.eval_diffuse_reflectance(si, hit)) + shining
-        # What is merely specular (glass, mirrors) shows other things
-        through = hit & ~mi.has_flag(bsdf.flags(), mi.BSDFFlags.Smooth) & (bounces < _MAX_PANES)
+    stage: Stage,
+    surfaces: Surfaces,
+    materials: Any,
+    sampler: Any,
+    ray: Any,
+    spread: float,
+    exposure: float,
+    hops: int,
+) -> tuple[Any, Any]:
+    """Albedo and world normal of what is seen; up to `hops` panes and mirrors are looked through."""
+    albedo, normal, tint = mi.Color3f(0), mi.Normal3f(0), mi.Color3f(1)
+    active, width = mi.Bool(True), mi.Float(0)
+    for hop in range(hops + 1):
+        hit = stage.meet(ray, hop == 0, active)
+        si = hit.compute_surface_interaction(ray, mi.RayFlags.All, active)
+        width += dr.select(hit.is_valid(), spread * hit.t, 0)
+        found = active & hit.is_valid()
+        material = dr.gather(mi.UInt32, materials, stage.piece_of(hit, found), found)
+        surface = surfaces.look_up(si, ray, material, width, sampler, found)
+        shining = stage.emitter_of(hit).eval(si, active) * exposure
+        through = found & (surface.clear | surface.mirrors) if hop < hops else mi.Bool(False)
         done = active & ~through
-        albedo = dr.select(done, dr.clip(seen, 0, 1), albedo)
-        normal = dr.select(done & hit, si.sh_frame.n, normal)
-        chosen, _ = bsdf.sample(ctx, si, mi.Float(1), sampler.next_2d(), through)
-        ray = mi.Ray3f(si.spawn_ray(si.to_world(chosen.wo)))
-        bounces += 1
-        active = through
+        seen = dr.select(found, surface.base, 0) + shining
+        albedo = dr.select(done, tint * dr.clip(seen, 0, 1), albedo)
+        normal = dr.select(done & found, surface.frame.n, normal)
+        if hop < hops:
+            n, d = surface.frame.n, ray.d
+            mirrored = dr.fma(n, -2 * dr.dot(n, d), d)
+            tint *= dr.select(through & surface.mirrors, surface.base, 1)
+            ray = si.spawn_ray(dr.select(surface.clear, d, mirrored))
+            active = through
     return albedo, normal
 
 

@@ -19,6 +19,8 @@ class Level:
         max_depth: Segments of a light path, the one from the camera included.
         clamp: Upper limit of the display value that one indirect path may add; a few very bright paths
             would else become blotches in the denoised picture. None: no limit, no bias.
+        hops: Panes and mirrors through which the denoiser's guides look.
+        texture_px: Longest side of a texture in memory.
     """
 
     spp: int
@@ -26,13 +28,15 @@ class Level:
     denoiser: Literal["Fast", "Balanced", "High"]
     max_depth: int = 6
     clamp: float | None = 8.0
+    hops: int = 2
+    texture_px: int = 1024
 
 
 LEVELS: dict[str, Level] = {
-    "draft": Level(1, 8, "Fast", max_depth=5, clamp=3.0),
+    "draft": Level(1, 4, "Fast", max_depth=4, clamp=3.0, texture_px=512),
     "standard": Level(4, 16, "High"),
     "high": Level(16, 16, "High"),
-    "reference": Level(96, 32, "High", max_depth=12, clamp=None),
+    "reference": Level(96, 32, "High", max_depth=12, clamp=None, texture_px=2048),
 }
 
 

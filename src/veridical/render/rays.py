@@ -19,15 +19,21 @@ class PixelRays:
 
     Attributes:
         count: Number of pixels.
+        spread: Angle between neighbouring pixels in the middle of the image, rad.
     """
 
     def __init__(self, camera: PinholeCamera) -> None:
         centre = camera.pixel_grid()
         self.count = camera.width * camera.height
+        self.spread = 1.0 / max(camera.fx, camera.fy)
         half_u, half_v = np.array([0.5, 0.0]), np.array([0.0, 0.5])
         du = camera.directions(centre + half_u) - camera.directions(centre - half_u)
         dv = camera.directions(centre + half_v) - camera.directions(centre - half_v)
         self._d, self._du, self._dv = (_planes(a) for a in (pixel_directions(camera), du, dv))
+
+    def state(self) -> tuple[Any, ...]:
+        """The arrays that a kernel reads."""
+        return (self._d, self._du, self._dv)
 
     def through_centres(self, pose: Any) -> Any:
         """One ray a pixel, whose parameter t is the planar depth."""

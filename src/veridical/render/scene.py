@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -16,22 +14,17 @@ from veridical.core.errors import RenderError
 from veridical.core.geometry import Array, transform
 from veridical.render.boxes import InstanceShapes
 from veridical.render.engine import start_engine
-from veridical.render.materials import MaterialLibrary, is_clear
 from veridical.render.pieces import Piece, Triangles, drawn_geoms, geom_colour, geom_pieces, support_points
+from veridical.render.plan import Backend, ScenePlan
 from veridical.render.quality import level
+from veridical.render.tone import linear
 from veridical.render.truth import NOTHING, TRUTH_LABELS, Hits, Later, Truth, flow, ray_lengths
 from veridical.worlds.world import World
 
 _FAR_FROM_ORIGIN_M = 50.0
 _LARGE_PIECE_M = 60.0
-
-
-@dataclass(frozen=True, eq=False)
-class _Moving:
-    """A piece whose pose can change, with the names of its parameters in the Mitsuba scene."""
-
-    piece: Piece
-    key: str
+_STILL = 1e-6
+"""Metres or radians by which a thing may differ from how it is drawn; below what float32 rays resolve."""
 
 
 class RenderScene:
@@ -65,24 +58,22 @@ class RenderScene:
         self._bounds = self._measure_bounds()
         self._origin = self._choose_origin()
         self._poses = self._geom_poses()
-        self._scene, self._moving = self._build()
-        self._parameters = _traverse(self._scene, self._moving)
         self.instances = InstanceShapes(world, self._pieces)
-        self._start()
+        self._backend = self._open_backend()
 
     def set_state(self, qpos: ArrayLike) -> bool:
         """Moves everything to the joint positions qpos (nq,); True if anything drawn moved."""
         self.data.qpos[:] = qpos
         mujoco.mj_kinematics(self.world.model, self.data)
         poses = self._geom_poses()
-        changed = {g for g in self._geoms if not np.array_equal(poses[g], self._poses[g])}
-        self._poses = poses
-        moved = [m for m in self._moving if m.piece.geom in changed]
-        for m in moved:
-            self._move(m)
-        if moved:
-            self._parameters.update()
-        return bool(moved)
+        apart = np.abs(poses - self._poses).max(axis=(1, 2)) > _STILL
+        moved = {g for g in self._geoms if apart[g]}
+        if not moved:
+            return False
+        numbers = list(moved)
+        self._poses[numbers] = poses[numbers]
+        self._backend.move(moved, _shifted(self._poses, self._origin))
+        return True
 
     def body_pose(self, body: str) -> Array:
         """T_world_body (4, 4) in the present state."""
@@ -103,7 +94,7 @@ class RenderScene:
             labels: Of `TRUTH_LABELS`. `depth` and `hits` come always.
         """
         T = np.asarray(T_world_camera, float)
-        depth, normals, packed = self._tracer.trace(camera, self._local(T))
+        depth, normals, packed = self._backend.trace(camera, _shifted(T, self._origin))
         T_world_body = self._body_poses()
         found = packed != NOTHING
         instance = np.where(found, packed >> 16, 0).astype(np.uint16)
@@ -131,48 +122,52 @@ class RenderScene:
         """
         T = np.asarray(T_world_camera, float)
         later = Later(camera, T, self._body_poses(), self._origin)
-        return flow(before, later, self._tracer.free_between)
+        return flow(before, later, self._backend.free_between)
 
     def colour(self, camera: PinholeCamera, T_world_camera: ArrayLike, seed: int) -> NDArray[np.uint8]:
         """An sRGB picture (h, w, 3) from a pose of the optical frame; the same seed gives the same bytes."""
-        from veridical.render.colour import picture
-
         if self._level is None:
             msg = "this scene was opened with quality 'none', so it has no colour; open it with another one"
             raise RenderError(msg)
-        return picture(
-            self._scene,
-            self._lights,
-            self._level,
-            self.world.look.exposure,
-            camera,
-            self._local(T_world_camera),
-            seed,
+        return self._backend.picture(camera, _shifted(np.asarray(T_world_camera, float), self._origin), seed)
+
+    def _open_backend(self) -> Backend:
+        model = self.world.model
+        plan = ScenePlan(
+            tiers=self._tiers(),
+            poses=_shifted(self._poses, self._origin),
+            materials={g: self._material(g) for g in self._geoms},
+            textures=self.world.textures,
+            look=self.world.look,
+            origin=self._origin,
+            bounds=self._bounds - self._origin,
+            label=(self.instances.of_geom << 16) | np.asarray(model.geom_bodyid, np.int64),
+            level=self._level,
         )
+        if self._engine.is_compiled:
+            from veridical.render.compiled import Compiled
 
-    def _start(self) -> None:
-        """Prepares tracing, and light if colour is wanted."""
-        from veridical.render.lights import Lights
-        from veridical.render.tracer import Tracer
+            return Compiled(plan)
+        from veridical.render.scalar import Scalar
 
-        geoms = [p.geom for p in self._pieces]
-        self._tracer = Tracer(self._scene, geoms, self.instances.of_geom, self.world.model.geom_bodyid)
-        if self._level is None:
-            return
-        shapes = self._scene.shapes()
-        clear = [s for s, g in zip(shapes, geoms, strict=True) if self._is_clear(g)]
-        bounds = self._bounds - self._origin
-        self._lights = Lights(self._scene, self.world.look, self._origin, bounds, clear)
+        return Scalar(plan)
+
+    def _tiers(self) -> tuple[tuple[Piece, ...], ...]:
+        """The pieces in two groups: robots' moving parts, and the rest, which moves seldom if at all."""
+        model = self.world.model
+        prefixes = tuple(f"{r.name}/" for r in self.world.robots)
+        robots = {
+            b
+            for b in range(model.nbody)
+            if prefixes and model.body(b).name.startswith(prefixes) and model.body_weldid[b] != 0
+        }
+        moving = tuple(p for p in self._pieces if int(model.geom_bodyid[p.geom]) in robots)
+        rest = tuple(p for p in self._pieces if int(model.geom_bodyid[p.geom]) not in robots)
+        return tuple(tier for tier in (rest, moving) if tier)
 
     def _body_poses(self) -> Array:
         """T_world_body (nbody, 4, 4)."""
         return transform(self.data.xmat.reshape(-1, 3, 3), self.data.xpos)
-
-    def _local(self, T_world_camera: ArrayLike) -> Array:
-        """A pose in the renderer's frame, whose origin is near the things, so that float32 is enough."""
-        T = np.array(T_world_camera, float)
-        T[:3, 3] -= self._origin
-        return T
 
     def _geom_poses(self) -> Array:
         """T_world_geom (ngeom, 4, 4)."""
@@ -196,103 +191,18 @@ class RenderScene:
         box = box[usual] if usual.any() else box
         return np.stack([box[:, 0].min(axis=0), box[:, 1].max(axis=0)])
 
-    def _is_clear(self, geom: int) -> bool:
-        return is_clear(self._material(geom))
-
     def _material(self, geom: int) -> Material:
+        """The geom's material; a matte one of its MuJoCo colour if the look has none for it."""
         number = int(self.world.model.geom_matid[geom])
         name = "" if number < 0 else str(self.world.model.mat(number).name)
-        return self._library.material(name, geom_colour(self.world.model, geom))
-
-    def _build(self) -> tuple[Any, list[_Moving]]:
-        import mitsuba as mi
-
-        self._library = MaterialLibrary(self.world.look.materials, self.world.textures)
-        description: dict[str, Any] = {"type": "scene"}
-        moving = []
-        fixed = _fixed_geoms(self.world.model)
-        for i, piece in enumerate(self._pieces):
-            key = f"piece{i:05d}"
-            description[key] = self._shape(piece, key)
-            if not fixed[piece.geom]:
-                moving.append(_Moving(piece, key))
-        sky = self.world.look.sky
-        if sky is not None or not any("emitter" in d for d in description.values() if isinstance(d, dict)):
-            value = [float(c) for c in sky or (0.0, 0.0, 0.0)]
-            description["sky"] = {"type": "constant", "radiance": {"type": "rgb", "value": value}}
-        return mi.load_dict(description, parallel=False, optimize=False), moving
-
-    def _shape(self, piece: Piece, key: str) -> Any:
-        import mitsuba as mi
-
-        material = self._material(piece.geom)
-        properties = mi.Properties()
-        surface, emitter = self._library.surface(material), self._library.emitter(material)
-        if piece.mesh is None:
-            shape = {
-                "type": piece.kind,
-                "to_world": mi.ScalarTransform4f(self._shape_pose(piece)),
-                "bsdf": surface,
-            }
-            return shape | ({"emitter": emitter} if emitter else {})
-        properties["bsdf"] = surface
-        if emitter:
-            properties["emitter"] = mi.load_dict(emitter)
-        mesh = mi.Mesh(
-            key,
-            vertex_count=len(piece.mesh.vertices),
-            face_count=len(piece.mesh.faces),
-            props=properties,
-            has_vertex_normals=True,
-            has_vertex_texcoords=True,
-        )
-        parameters = mi.traverse(mesh)
-        vertices, normals = self._posed(piece)
-        parameters["faces"] = piece.mesh.faces.ravel()
-        parameters["vertex_positions"] = vertices
-        parameters["vertex_normals"] = normals
-        parameters["vertex_texcoords"] = piece.mesh.uv.ravel()
-        parameters.update()
-        return mesh
-
-    def _shape_pose(self, piece: Piece) -> Array:
-        return self._local(self._poses[piece.geom]) @ piece.T_geom_shape
-
-    def _posed(self, piece: Piece) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Vertices and normals of a mesh piece in the renderer's frame, flat."""
-        assert piece.mesh is not None
-        T = self._local(self._poses[piece.geom])
-        vertices = piece.mesh.vertices @ T[:3, :3].T + T[:3, 3]
-        normals = piece.mesh.normals @ T[:3, :3].T
-        return vertices.astype(np.float32).ravel(), normals.astype(np.float32).ravel()
-
-    def _move(self, moving: _Moving) -> None:
-        import mitsuba as mi
-
-        if moving.piece.mesh is None:
-            pose = mi.ScalarTransform4f(self._shape_pose(moving.piece))
-            self._parameters[f"{moving.key}.to_world"] = pose
-            return
-        vertices, normals = self._posed(moving.piece)
-        self._parameters[f"{moving.key}.vertex_positions"] = vertices
-        self._parameters[f"{moving.key}.vertex_normals"] = normals
+        if name in self.world.look.materials:
+            return self.world.look.materials[name]
+        colour = linear(geom_colour(self.world.model, geom))
+        return Material(name or "plain", base_color=colour, roughness=0.8, specular=0.3)
 
 
-def _fixed_geoms(model: mujoco.MjModel) -> NDArray[np.bool_]:
-    """True for geoms that no joint moves."""
-    return np.asarray(model.body_weldid[model.geom_bodyid] == 0) & (
-        np.asarray(model.body_mocapid[model.body_rootid[model.geom_bodyid]]) < 0
-    )
-
-
-def _traverse(scene: Any, moving: list[_Moving]) -> Any:
-    import mitsuba as mi
-
-    parameters = mi.traverse(scene)
-    wanted = {
-        f"{m.key}.{name}"
-        for m in moving
-        for name in (("to_world",) if m.piece.mesh is None else ("vertex_positions", "vertex_normals"))
-    }
-    parameters.keep([k for k in parameters.keys() if k in wanted])  # noqa: SIM118
-    return parameters
+def _shifted(T: Array, origin: Array) -> Array:
+    """Poses (..., 4, 4) relative to an origin near the things, so that float32 is enough for the rays."""
+    out = T.copy()
+    out[..., :3, 3] -= origin
+    return out

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from veridical.assets.material import Rgb
 
 _KNEE = 0.7
 _LEVELS = 4096
@@ -20,6 +22,18 @@ def to_display(image: NDArray[np.float32]) -> NDArray[np.uint8]:
     x = np.where(x > _KNEE, _KNEE + room * (1 - np.exp(-(x - _KNEE) / room)), x)
     index = np.sqrt(x) * _LEVELS
     return np.take(_TABLE, np.minimum(index.astype(np.int32), _LEVELS))
+
+
+def decode_srgb(value: ArrayLike) -> NDArray[np.float64]:
+    """sRGB values in 0..1 to linear (IEC 61966-2-1)."""
+    x = np.asarray(value, float)
+    return np.where(x <= 0.04045, x / 12.92, ((x + 0.055) / 1.055) ** 2.4)
+
+
+def linear(srgb: Rgb) -> Rgb:
+    """The same for one colour."""
+    r, g, b = decode_srgb(srgb).tolist()
+    return r, g, b
 
 
 def _table() -> NDArray[np.uint8]:

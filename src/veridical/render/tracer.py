@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from veridical.core.camera import PinholeCamera
 from veridical.core.geometry import Array
-from veridical.render.lights import shape_table
 from veridical.render.rays import opaque_pose, pixel_rays
+from veridical.render.stage import Stage
 from veridical.render.truth import NOTHING
 
 _GRAZE = 2e-4
@@ -20,23 +20,16 @@ _GRAZE = 2e-4
 
 
 class Tracer:
-    """Traces pixel rays through a Mitsuba scene whose shapes belong to the geoms of a model.
+    """Traces pixel rays through a stage whose pieces belong to the geoms of a model.
 
     Args:
-        scene: The Mitsuba scene.
-        geom_of_shape: Geom of each of `scene.shapes()`.
-        instance_of_geom: Instance id of each geom.
-        body_of_geom: Body of each geom.
+        stage: What rays meet.
+        label_of_piece: Label of each of `stage.pieces`.
     """
 
-    def __init__(
-        self, scene: Any, geom_of_shape: list[int], instance_of_geom: ArrayLike, body_of_geom: ArrayLike
-    ) -> None:
-        self._scene = scene
-        geoms = np.asarray(geom_of_shape)
-        # One number per shape carries both: the body, and the instance in the upper half
-        packed = (np.asarray(instance_of_geom)[geoms] << 16) | np.asarray(body_of_geom)[geoms]
-        self._label = mi.UInt32(shape_table(scene, packed.astype(np.uint32)))
+    def __init__(self, stage: Stage, label_of_piece: ArrayLike) -> None:
+        self._stage = stage
+        self._label = mi.UInt32(np.asarray(label_of_piece, np.uint32))
 
     def trace(
         self, camera: PinholeCamera, T: Array
@@ -44,14 +37,14 @@ class Tracer:
         """Depth (h, w), 0 for nothing; normals (h, w, 3) in the optical frame; packed labels (h, w)."""
         rays, pose = pixel_rays(camera), opaque_pose(T)
         ray = rays.through_centres(pose)
-        hit = self._scene.ray_intersect_preliminary(ray, True)
+        hit = self._stage.meet(ray, True)
         si = hit.compute_surface_interaction(ray, mi.RayFlags.Minimal)
         found = hit.is_valid()
         facing = dr.select(dr.dot(si.n, ray.d) > 0, -si.n, si.n)
         normal = dr.select(found, _turn_back(pose, facing), 0)
         depth = dr.select(found, hit.t, 0)
-        number = dr.reinterpret_array(mi.UInt32, hit.shape)
-        label = dr.select(found, dr.gather(mi.UInt32, self._label, number, found), NOTHING)
+        piece = self._stage.piece_of(hit, found)
+        label = dr.select(found, dr.gather(mi.UInt32, self._label, piece, found), NOTHING)
         flat = dr.ravel(mi.Vector3f(normal))
         dr.eval(depth, flat, label)
         size = (camera.height, camera.width)
@@ -68,7 +61,7 @@ class Tracer:
         d32 = np.ascontiguousarray((d / length[:, None]).T, np.float32)
         ray = mi.Ray3f(mi.Point3f(*eye.tolist()), mi.Vector3f(d32))
         ray.maxt = mi.Float((length * (1 - _GRAZE) - _GRAZE).astype(np.float32))
-        return ~np.array(self._scene.ray_test(ray), dtype=bool)
+        return ~np.array(self._stage.is_blocked(ray), dtype=bool)
 
 
 def _turn_back(pose: Any, v: Any) -> Any:

@@ -1,0 +1,161 @@
+"""The world's pieces as Mitsuba shapes, and their poses as parameters that can be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import mitsuba as mi
+import numpy as np
+from numpy.typing import NDArray
+
+from veridical.assets.material import Rgb
+from veridical.core.geometry import Array
+from veridical.render.pieces import Piece, Triangles
+
+_JOINED = "joined"
+
+
+class Tier:
+    """A Mitsuba scene of some pieces. However many of them move, its ray structure is rebuilt once.
+
+    A hit on a shape costs a call through Dr.Jit's dispatch, and every shape is traced into every kernel.
+    So all meshes that do not shine become one shape, whose triangles know the piece that they belong to.
+
+    Args:
+        pieces: What it holds.
+        poses: T_scene_geom (ngeom, 4, 4) at the start.
+        emitter_of: Description of a piece's area emitter, or None.
+        sky: Radiance of a uniform surrounding, or None.
+        is_glass: True if all pieces are thin glass, which lets light through.
+
+    Attributes:
+        pieces: The same in the order of the scene's shapes: the joined meshes first.
+        scene: The Mitsuba scene.
+        piece_of_primitive: For each of the scene's shapes, the number in `pieces` of each of its
+            primitives; one number for a shape that is a piece of its own.
+    """
+
+    def __init__(
+        self,
+        pieces: Sequence[Piece],
+        poses: Array,
+        emitter_of: Callable[[Piece], dict[str, Any] | None],
+        sky: Rgb | None,
+        is_glass: bool = False,
+    ) -> None:
+        self.is_glass = is_glass
+        emitters = {piece: emitter_of(piece) for piece in pieces}
+        meshes = [piece for piece in pieces if piece.mesh is not None and emitters[piece] is None]
+        single = [piece for piece in pieces if piece.mesh is None or emitters[piece] is not None]
+        self.pieces = (*meshes, *single)
+        self._surface = mi.load_dict({"type": "diffuse"})  # `shading.py` says what it looks like
+        self._joined = _JoinedMeshes(meshes, poses) if meshes else None
+        description: dict[str, Any] = {"type": "scene"}
+        self.piece_of_primitive: list[NDArray[np.uint32]] = []
+        if self._joined is not None:
+            description[_JOINED] = _mesh(_JOINED, self._joined.triangles, self._surface, None)
+            self.piece_of_primitive.append(self._joined.piece_of_face)
+        for i, piece in enumerate(single, start=len(meshes)):
+            description[_key(i)] = self._shape(piece, _key(i), poses[piece.geom], emitters[piece])
+            self.piece_of_primitive.append(np.array([i], np.uint32))
+        if sky is not None:
+            radiance = {"type": "rgb", "value": [float(c) for c in sky]}
+            description["sky"] = {"type": "constant", "radiance": radiance}
+        # Optimisation would join meshes that share a BSDF, and lose which is which
+        self.scene = mi.load_dict(description, parallel=False, optimize=False)
+        self._parameters: Any = None
+
+    def move(self, geoms: set[int], poses: Array) -> None:
+        """Brings the pieces of some geoms to new poses T_scene_geom (ngeom, 4, 4)."""
+        moved = [i for i, piece in enumerate(self.pieces) if piece.geom in geoms]
+        if not moved:
+            return
+        if self._parameters is None:
+            self._parameters = mi.traverse(self.scene)
+        joined = 0 if self._joined is None else len(self._joined.pieces)
+        for i in moved:
+            piece = self.pieces[i]
+            T = poses[piece.geom]
+            if self._joined is not None and i < joined:
+                self._joined.move(i, T)
+            elif piece.mesh is not None:
+                self._set_mesh(_key(i), _posed(piece.mesh, T))
+            else:
+                self._parameters[f"{_key(i)}.to_world"] = _matrix(T @ piece.T_geom_shape)
+        if self._joined is not None and moved[0] < joined:
+            self._set_mesh(_JOINED, self._joined.triangles)
+        self._parameters.update()
+
+    def _set_mesh(self, key: str, mesh: Triangles) -> None:
+        self._parameters[f"{key}.vertex_positions"] = mesh.vertices.ravel()
+        self._parameters[f"{key}.vertex_normals"] = mesh.normals.ravel()
+
+    def _shape(self, piece: Piece, key: str, T: Array, emitter: dict[str, Any] | None) -> Any:
+        if piece.mesh is not None:
+            return _mesh(key, _posed(piece.mesh, T), self._surface, emitter)
+        shape = {"type": piece.kind, "to_world": _matrix(T @ piece.T_geom_shape), "bsdf": self._surface}
+        return shape | ({"emitter": emitter} if emitter else {})
+
+
+class _JoinedMeshes:
+    """Several mesh pieces as one mesh in the scene's frame."""
+
+    def __init__(self, pieces: Sequence[Piece], poses: Array) -> None:
+        self.pieces = tuple(pieces)
+        meshes = [piece.mesh for piece in pieces if piece.mesh is not None]
+        counts = [len(mesh.vertices) for mesh in meshes]
+        self._start = np.cumsum([0, *counts])
+        faces = [mesh.faces + np.uint32(s) for mesh, s in zip(meshes, self._start, strict=False)]
+        self.piece_of_face = np.repeat(np.arange(len(meshes), dtype=np.uint32), [len(f) for f in faces])
+        self.triangles = Triangles(
+            np.empty((self._start[-1], 3), np.float32),
+            np.empty((self._start[-1], 3), np.float32),
+            np.concatenate([mesh.uv for mesh in meshes]),
+            np.concatenate(faces),
+        )
+        for i, piece in enumerate(pieces):
+            self.move(i, poses[piece.geom])
+
+    def move(self, i: int, T: Array) -> None:
+        """Brings piece number i to the pose T_scene_geom (4, 4)."""
+        mesh = self.pieces[i].mesh
+        assert mesh is not None
+        posed, mine = _posed(mesh, T), slice(self._start[i], self._start[i + 1])
+        self.triangles.vertices[mine], self.triangles.normals[mine] = posed.vertices, posed.normals
+
+
+def _key(i: int) -> str:
+    return f"piece{i:05d}"
+
+
+def _matrix(T: Array) -> Any:
+    return mi.ScalarTransform4f(T)
+
+
+def _posed(mesh: Triangles, T: Array) -> Triangles:
+    """A mesh brought from its geom's frame to the scene's."""
+    vertices = (mesh.vertices @ T[:3, :3].T + T[:3, 3]).astype(np.float32)
+    return Triangles(vertices, (mesh.normals @ T[:3, :3].T).astype(np.float32), mesh.uv, mesh.faces)
+
+
+def _mesh(key: str, triangles: Triangles, surface: Any, emitter: dict[str, Any] | None) -> Any:
+    properties = mi.Properties()
+    properties["bsdf"] = surface
+    if emitter:
+        properties["emitter"] = mi.load_dict(emitter)
+    mesh = mi.Mesh(
+        key,
+        vertex_count=len(triangles.vertices),
+        face_count=len(triangles.faces),
+        props=properties,
+        has_vertex_normals=True,
+        has_vertex_texcoords=True,
+    )
+    parameters = mi.traverse(mesh)
+    parameters["faces"] = triangles.faces.ravel()
+    parameters["vertex_positions"] = triangles.vertices.ravel()
+    parameters["vertex_normals"] = triangles.normals.ravel()
+    parameters["vertex_texcoords"] = triangles.uv.ravel()
+    parameters.update()
+    return mesh
