@@ -47,3 +47,8 @@ class Material:
     two_sided: bool = True
     lamp: bool = False
     daylight: bool = False
+
+    @property
+    def shines(self) -> bool:
+        """True if it gives off light."""
+        return self.emission is not None and max(self.emission) > 0

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from veridical.assets.material import Material
 from veridical.core.errors import RenderError
 
-ROW = 8
-"""Numbers a material: base colour factor (3), roughness factor, metallic, specular, is clear, unused."""
+ROW = 10
+"""Numbers a material: base colour factor (3), roughness factor, metallic, specular, clear?, emission (3)."""
 
 _CLEAR = 0.5
 Texels = NDArray[np.uint32]
@@ -34,6 +34,7 @@ class Atlas:
         detail: Pyramids of tangent normal x, y (offset 128) and roughness, in the three lowest bytes.
         colour_at: First texel of each material's colour pyramid, and log2 of its side, (m, 2) uint32.
         detail_at: The same for the detail.
+        glow_at: The same for the pyramids in `colour` that scale the emission.
     """
 
     rows: NDArray[np.float32]
@@ -41,6 +42,7 @@ class Atlas:
     detail: Texels
     colour_at: NDArray[np.uint32]
     detail_at: NDArray[np.uint32]
+    glow_at: NDArray[np.uint32]
 
 
 def is_clear(material: Material) -> bool:
@@ -55,7 +57,8 @@ def build_atlas(materials: Sequence[Material], folder: Path, max_side: int) -> A
         row[:3] = (1.0, 1.0, 1.0) if m.albedo else np.clip(m.base_color, 0, 1)
         row[3] = 1.0 if m.roughness_map else m.roughness
         row[4:7] = m.metallic, m.specular, float(is_clear(m))
-    colours = {m.albedo: None for m in materials}
+        row[7:10] = m.emission or (0.0, 0.0, 0.0)
+    colours = {name: None for m in materials for name in (m.albedo, m.emission_map)}
     details = {(m.normal_map, m.roughness_map): None for m in materials}
     with ThreadPoolExecutor() as pool:  # decoding leaves the interpreter's lock
         colour = list(pool.map(lambda name: _pyramid(_colour_image(folder, name, max_side)), colours))
@@ -68,6 +71,7 @@ def build_atlas(materials: Sequence[Material], folder: Path, max_side: int) -> A
         np.concatenate(detail),
         np.array([colour_at[m.albedo] for m in materials], np.uint32),
         np.array([detail_at[m.normal_map, m.roughness_map] for m in materials], np.uint32),
+        np.array([colour_at[m.emission_map] for m in materials], np.uint32),
     )
 
 

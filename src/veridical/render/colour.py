@@ -116,6 +116,7 @@ class Painter:
     def _guide(self, ray: Any, sampler: Any, spread: float) -> Any:
         return first_surface(
             self._stage,
+            self._lights.emitters.sky,
             self._surfaces,
             self._materials,
             sampler,

@@ -1,10 +1,10 @@
-"""Light transport: a path tracer over Mitsuba's rays and emitters, in Dr.Jit.
+"""Light transport: a path tracer over Mitsuba's rays, in Dr.Jit.
 
 The algorithm is the classic one (Pharr, Jakob, Humphreys, Physically Based Rendering, 4th ed., 13.4:
-next-event estimation and BSDF sampling joined by the power heuristic, Russian roulette) with what interiors
-need: the sun shines through window portals although the windows themselves are opaque light sources;
-light and shadow rays go straight through thin glass; emitters are chosen by how much they give at the
-place in question (see `lights.py`); textures are read at the resolution of the ray's beam.
+next-event estimation and BSDF sampling joined by the power heuristic, Russian roulette) with what
+interiors need: the sun shines through window portals although the windows themselves are opaque light
+sources; light and shadow rays go straight through thin glass; emitters are chosen by how much they give
+at the place in question (see `lights.py`); textures are read at the resolution of the ray's beam.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import drjit as dr
 import mitsuba as mi
 
-from veridical.render.lights import Lights
+from veridical.render.lights import Lights, LightSample
 from veridical.render.shading import Surfaces
 from veridical.render.stage import Stage
 
@@ -52,6 +52,7 @@ def radiance(
     ray = mi.Ray3f(ray)
     total, throughput = mi.Color3f(0), mi.Color3f(1)
     from_p, from_pdf, from_delta = mi.Point3f(ray.o), mi.Float(1), mi.Bool(True)
+    emitters = lights.emitters
     width, opening = mi.Float(0), mi.Float(spread)
     depth, panes, active = mi.UInt32(0), mi.UInt32(0), mi.Bool(True)
 
@@ -61,25 +62,26 @@ def radiance(
         width += dr.select(hit.is_valid(), opening * hit.t, 0)
 
         # Light that this ray happened to meet
-        emitter = stage.emitter_of(hit)
-        origin = dr.zeros(mi.Interaction3f)
-        origin.p = from_p
-        towards = mi.DirectionSample3f(stage.scenes[0], si, origin)
-        chance = lights.pdf(origin, towards, emitter, active & ~from_delta)
+        met = active & hit.is_valid()
+        piece = stage.piece_of(hit, met)
+        material = dr.gather(mi.UInt32, materials, piece, met)
+        emitter = dr.gather(mi.UInt32, emitters.of_piece, piece, met)
+        emitter = dr.select(met, emitter, emitters.sky_number())
+        facing = -dr.dot(si.n, ray.d)
+        chance = lights.pdf(from_p, emitter, dr.norm(si.p - from_p), facing, active & ~from_delta)
         weight = dr.select(from_delta, 1, _heuristic(from_pdf, chance))
-        found = throughput * weight * emitter.eval(si, active)
-        total += _limited(found, clamp, depth > 1)
+        glow = dr.select(met, surfaces.glow_at(material, si.uv, met & (facing > 0)), emitters.sky)
+        total += _limited(dr.select(active, throughput * weight * glow, 0), clamp, depth > 1)
 
         # Light sampled on purpose
-        go_on = active & hit.is_valid() & (depth + 1 < max_depth)
-        material = dr.gather(mi.UInt32, materials, stage.piece_of(hit, go_on), go_on)
+        go_on = met & (depth + 1 < max_depth)
         surface = surfaces.look_up(si, ray, material, width, sampler, go_on)
         lit = go_on & ~surface.clear
-        sample = lights.sample(si, sampler.next_2d(), sampler.next_1d(), lit)
+        sample = lights.sample(si.p, sampler.next_2d(), sampler.next_1d(), lit)
         value, bsdf_pdf = surface.eval_pdf(sample.d)
         value *= sample.radiance
         lit &= (sample.pdf > 0) & (dr.max(value) > 0)
-        passed = lights.visibility(stage, si, sample, lit)
+        passed = _visibility(stage, si, sample, lit)
         value *= dr.select(sample.delta, 1, _heuristic(sample.pdf, bsdf_pdf)) * passed
         total += _limited(dr.select(lit, throughput * value, 0), clamp, depth > 0)
 
@@ -109,6 +111,7 @@ def radiance(
 
 def first_surface(
     stage: Stage,
+    sky: Any,
     surfaces: Surfaces,
     materials: Any,
     sampler: Any,
@@ -127,7 +130,8 @@ def first_surface(
         found = active & hit.is_valid()
         material = dr.gather(mi.UInt32, materials, stage.piece_of(hit, found), found)
         surface = surfaces.look_up(si, ray, material, width, sampler, found)
-        shining = stage.emitter_of(hit).eval(si, active) * exposure
+        lit = found & (dr.dot(si.n, ray.d) < 0)
+        shining = dr.select(found, surfaces.glow_at(material, si.uv, lit), sky) * exposure
         through = found & (surface.clear | surface.mirrors) if hop < hops else mi.Bool(False)
         done = active & ~through
         seen = dr.select(found, surface.base, 0) + shining
@@ -140,6 +144,13 @@ def first_surface(
             ray = si.spawn_ray(dr.select(surface.clear, d, mirrored))
             active = through
     return albedo, normal
+
+
+def _visibility(stage: Stage, si: Any, sample: LightSample, active: Any) -> Any:
+    """Share of the light that gets through."""
+    ray = si.spawn_ray(sample.d)
+    ray.maxt = dr.select(sample.dist < 1e6, sample.dist * (1 - 1e-4) - 1e-4, dr.inf)
+    return stage.light_through(ray, active)
 
 
 def _heuristic(a: Any, b: Any) -> Any:

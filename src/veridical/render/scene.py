@@ -153,17 +153,20 @@ class RenderScene:
         return Scalar(plan)
 
     def _tiers(self) -> tuple[tuple[Piece, ...], ...]:
-        """The pieces in two groups: robots' moving parts, and the rest, which moves seldom if at all."""
+        """The pieces by how often they move: what stands for ever, objects, and robots."""
         model = self.world.model
         prefixes = tuple(f"{r.name}/" for r in self.world.robots)
-        robots = {
-            b
-            for b in range(model.nbody)
-            if prefixes and model.body(b).name.startswith(prefixes) and model.body_weldid[b] != 0
-        }
-        moving = tuple(p for p in self._pieces if int(model.geom_bodyid[p.geom]) in robots)
-        rest = tuple(p for p in self._pieces if int(model.geom_bodyid[p.geom]) not in robots)
-        return tuple(tier for tier in (rest, moving) if tier)
+
+        def tier(piece: Piece) -> int:
+            body = int(model.geom_bodyid[piece.geom])
+            if model.body_weldid[body] == 0:
+                return 0
+            return 2 if prefixes and model.body(body).name.startswith(prefixes) else 1
+
+        tiers: list[list[Piece]] = [[], [], []]
+        for piece in self._pieces:
+            tiers[tier(piece)].append(piece)
+        return tuple(tuple(pieces) for pieces in tiers if pieces)
 
     def _body_poses(self) -> Array:
         """T_world_body (nbody, 4, 4)."""

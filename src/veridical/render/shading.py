@@ -31,10 +31,29 @@ class Surfaces:
             mi.UInt32(atlas.colour_at.ravel()),
             mi.UInt32(atlas.detail_at.ravel()),
         )
+        self.glow_places = mi.UInt32(atlas.glow_at.ravel())
 
     def state(self) -> tuple[Any, ...]:
         """The arrays that a kernel reads."""
-        return (self.rows, self.colour, self.detail, self.colour_at, self.detail_at)
+        return (self.rows, self.colour, self.detail, self.colour_at, self.detail_at, self.glow_places)
+
+    def glow_at(self, material: Any, uv: Any, active: Any) -> Any:
+        """Emitted radiance at UV positions."""
+        packed = _texel(
+            self.colour,
+            self.glow_places,
+            material,
+            uv,
+            mi.Float(1),
+            mi.Float(0),
+            mi.Point2f(0.5),
+            0.0,
+            active,
+        )
+        first = material * ROW + 7
+        return mi.Color3f(
+            *(dr.gather(mi.Float, self.rows, first + k, active) * _decode(_byte(packed, k)) for k in range(3))
+        )
 
     def look_up(self, si: Any, ray: Any, material: Any, width: Any, sampler: Any, active: Any) -> Surface:
         """The surface at hit points, as seen along `ray` through a beam of `width` metres."""

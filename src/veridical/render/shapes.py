@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.assets.material import Rgb
 from veridical.core.geometry import Array
 from veridical.render.pieces import Piece, Triangles
 
@@ -20,13 +19,11 @@ class Tier:
     """A Mitsuba scene of some pieces. However many of them move, its ray structure is rebuilt once.
 
     A hit on a shape costs a call through Dr.Jit's dispatch, and every shape is traced into every kernel.
-    So all meshes that do not shine become one shape, whose triangles know the piece that they belong to.
+    So all meshes become one shape, whose triangles know the piece that they belong to.
 
     Args:
         pieces: What it holds.
         poses: T_scene_geom (ngeom, 4, 4) at the start.
-        emitter_of: Description of a piece's area emitter, or None.
-        sky: Radiance of a uniform surrounding, or None.
         is_glass: True if all pieces are thin glass, which lets light through.
 
     Attributes:
@@ -36,32 +33,22 @@ class Tier:
             primitives; one number for a shape that is a piece of its own.
     """
 
-    def __init__(
-        self,
-        pieces: Sequence[Piece],
-        poses: Array,
-        emitter_of: Callable[[Piece], dict[str, Any] | None],
-        sky: Rgb | None,
-        is_glass: bool = False,
-    ) -> None:
+    def __init__(self, pieces: Sequence[Piece], poses: Array, *, is_glass: bool = False) -> None:
         self.is_glass = is_glass
-        emitters = {piece: emitter_of(piece) for piece in pieces}
-        meshes = [piece for piece in pieces if piece.mesh is not None and emitters[piece] is None]
-        single = [piece for piece in pieces if piece.mesh is None or emitters[piece] is not None]
-        self.pieces = (*meshes, *single)
+        meshes = [piece for piece in pieces if piece.mesh is not None]
+        analytic = [piece for piece in pieces if piece.mesh is None]
+        self.pieces = (*meshes, *analytic)
         self._surface = mi.load_dict({"type": "diffuse"})  # `shading.py` says what it looks like
         self._joined = _JoinedMeshes(meshes, poses) if meshes else None
         description: dict[str, Any] = {"type": "scene"}
         self.piece_of_primitive: list[NDArray[np.uint32]] = []
         if self._joined is not None:
-            description[_JOINED] = _mesh(_JOINED, self._joined.triangles, self._surface, None)
+            description[_JOINED] = _mesh(self._joined.triangles, self._surface)
             self.piece_of_primitive.append(self._joined.piece_of_face)
-        for i, piece in enumerate(single, start=len(meshes)):
-            description[_key(i)] = self._shape(piece, _key(i), poses[piece.geom], emitters[piece])
+        for i, piece in enumerate(analytic, start=len(meshes)):
+            to_world = _matrix(poses[piece.geom] @ piece.T_geom_shape)
+            description[_key(i)] = {"type": piece.kind, "to_world": to_world, "bsdf": self._surface}
             self.piece_of_primitive.append(np.array([i], np.uint32))
-        if sky is not None:
-            radiance = {"type": "rgb", "value": [float(c) for c in sky]}
-            description["sky"] = {"type": "constant", "radiance": radiance}
         # Optimisation would join meshes that share a BSDF, and lose which is which
         self.scene = mi.load_dict(description, parallel=False, optimize=False)
         self._parameters: Any = None
@@ -79,23 +66,12 @@ class Tier:
             T = poses[piece.geom]
             if self._joined is not None and i < joined:
                 self._joined.move(i, T)
-            elif piece.mesh is not None:
-                self._set_mesh(_key(i), _posed(piece.mesh, T))
             else:
                 self._parameters[f"{_key(i)}.to_world"] = _matrix(T @ piece.T_geom_shape)
         if self._joined is not None and moved[0] < joined:
-            self._set_mesh(_JOINED, self._joined.triangles)
+            self._parameters[f"{_JOINED}.vertex_positions"] = self._joined.triangles.vertices.ravel()
+            self._parameters[f"{_JOINED}.vertex_normals"] = self._joined.triangles.normals.ravel()
         self._parameters.update()
-
-    def _set_mesh(self, key: str, mesh: Triangles) -> None:
-        self._parameters[f"{key}.vertex_positions"] = mesh.vertices.ravel()
-        self._parameters[f"{key}.vertex_normals"] = mesh.normals.ravel()
-
-    def _shape(self, piece: Piece, key: str, T: Array, emitter: dict[str, Any] | None) -> Any:
-        if piece.mesh is not None:
-            return _mesh(key, _posed(piece.mesh, T), self._surface, emitter)
-        shape = {"type": piece.kind, "to_world": _matrix(T @ piece.T_geom_shape), "bsdf": self._surface}
-        return shape | ({"emitter": emitter} if emitter else {})
 
 
 class _JoinedMeshes:
@@ -139,13 +115,11 @@ def _posed(mesh: Triangles, T: Array) -> Triangles:
     return Triangles(vertices, (mesh.normals @ T[:3, :3].T).astype(np.float32), mesh.uv, mesh.faces)
 
 
-def _mesh(key: str, triangles: Triangles, surface: Any, emitter: dict[str, Any] | None) -> Any:
+def _mesh(triangles: Triangles, surface: Any) -> Any:
     properties = mi.Properties()
     properties["bsdf"] = surface
-    if emitter:
-        properties["emitter"] = mi.load_dict(emitter)
     mesh = mi.Mesh(
-        key,
+        _JOINED,
         vertex_count=len(triangles.vertices),
         face_count=len(triangles.faces),
         props=properties,

@@ -23,13 +23,11 @@ _MAX_PANES = 8
 
 
 class Stage:
-    """Tiers that rays see as one scene; the first holds the sky.
+    """Tiers that rays see as one scene.
 
     Attributes:
         scenes: The tiers' Mitsuba scenes.
         pieces: All pieces, tier by tier.
-        emitters: All emitters, tier by tier.
-        emitter_number: Place in `emitters` by number in Dr.Jit's registry.
     """
 
     def __init__(self, tiers: Sequence[Tier]) -> None:
@@ -38,11 +36,6 @@ class Stage:
         self._glass = tuple(tier.scene for tier in tiers if tier.is_glass)
         self.pieces = tuple(piece for tier in tiers for piece in tier.pieces)
         shapes = [shape for scene in self.scenes for shape in scene.shapes()]
-        self.emitters = [emitter for scene in self.scenes for emitter in scene.emitters()]
-        self.sky = self.scenes[0].environment()
-        emitter_numbers = [_number(mi.EmitterPtr(e)) for e in self.emitters]
-        self.emitter_pointers = dr.reinterpret_array(mi.EmitterPtr, mi.UInt32(emitter_numbers))
-        self.emitter_number = _table(emitter_numbers, np.arange(len(self.emitters)))
         starts = np.cumsum([0, *(len(tier.pieces) for tier in tiers)])
         owners = [
             own + np.uint32(start)
@@ -57,7 +50,7 @@ class Stage:
 
     def state(self) -> tuple[Any, ...]:
         """The arrays that a kernel reads."""
-        return (self.emitter_pointers, self.emitter_number, self._piece_of_slot, self._slot, self._stride)
+        return (self._piece_of_slot, self._slot, self._stride)
 
     def piece_of(self, hit: Any, active: Any) -> Any:
         """Place in `pieces` of what each ray hit."""
@@ -87,13 +80,6 @@ class Stage:
         for scene in self._glass:
             passed *= _panes(scene, ray, free)
         return passed
-
-    def emitter_of(self, hit: Any) -> Any:
-        """What shines where a ray ended: the shape's emitter, or the sky for no shape."""
-        emitter = hit.shape.emitter()
-        if self.sky is None:
-            return emitter
-        return dr.select(hit.is_valid(), emitter, mi.EmitterPtr(self.sky))
 
 
 def _any_hit(scenes: Sequence[Any], ray: Any, active: Any) -> Any:
