@@ -17,7 +17,7 @@ from veridical.estimate.pose import CAUCHY_PX, cauchy
 from veridical.estimate.rig import Rig
 
 _TRIES = 8
-_STOP = 1e-3
+_STOP = 1e-2
 """Relative fall of the cost below which the adjustment ends."""
 
 

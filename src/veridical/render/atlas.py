@@ -62,7 +62,7 @@ def build_atlas(materials: Sequence[Material], folder: Path, max_side: int) -> A
     details = {(m.normal_map, m.roughness_map): None for m in materials}
     with ThreadPoolExecutor() as pool:  # decoding leaves the interpreter's lock
         colour = list(pool.map(lambda name: _pyramid(_colour_image(folder, name, max_side)), colours))
-        detail = list(pool.map(lambda pair: _pyramid(_detail_image(folder, *pair, max_side)), details))
+        detail = list(pool.map(lambda pair: _pyramid(_detail_image(folder, pair, max_side)), details))
     colour_at = dict(zip(colours, _places(colour), strict=True))
     detail_at = dict(zip(details, _places(detail), strict=True))
     return Atlas(
@@ -91,11 +91,10 @@ def _colour_image(folder: Path, name: str | None, max_side: int) -> NDArray[np.u
     return np.dstack([rgb, np.zeros(rgb.shape[:2], np.uint8)])
 
 
-def _detail_image(
-    folder: Path, normal_map: str | None, roughness_map: str | None, max_side: int
-) -> NDArray[np.uint8]:
+def _detail_image(folder: Path, maps: tuple[str | None, str | None], max_side: int) -> NDArray[np.uint8]:
     import cv2
 
+    normal_map, roughness_map = maps
     normal = _read(folder, normal_map, max_side) if normal_map else np.full((1, 1, 3), 128, np.uint8)
     rough = (
         _read(folder, roughness_map, max_side)[..., :1]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import drjit as dr
@@ -56,7 +58,11 @@ class Painter:
 
     def picture(self, camera: PinholeCamera, T: Array, seed: int) -> NDArray[np.uint8]:
         """Renders, denoises and develops one picture (h, w, 3) from the pose T of the optical frame."""
-        level, pose = self._level, opaque_pose(T)
+        with _no_collection():
+            return self._picture(camera, opaque_pose(T), seed)
+
+    def _picture(self, camera: PinholeCamera, pose: Any, seed: int) -> NDArray[np.uint8]:
+        level = self._level
         size = (camera.height, camera.width, 3)
         noisy = np.zeros(size, np.float32)
         for i, spp in enumerate(_parts(level.spp, camera.width * camera.height)):
@@ -125,6 +131,18 @@ class Painter:
             self._exposure,
             self._level.hops,
         )
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Nothing is collected meanwhile: freeing another scene while a kernel is recorded ends the process."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _parts(spp: int, pixels: int) -> list[int]:

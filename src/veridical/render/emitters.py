@@ -141,12 +141,13 @@ class Emitters:
         return dr.select(cos > 1e-4, dist * dist / (area * cos), 0)
 
     def _set_corners(self, poses: Array) -> None:
-        corners, uv = [np.zeros((1, 3, 3))], [np.zeros((1, 3, 2))]
+        corners: list[Array] = [np.zeros((1, 3, 3))]
+        uv: list[Array] = [np.zeros((1, 3, 2))]
         for piece in self._pieces:
             T, mesh = poses[piece.geom], piece.mesh
             assert mesh is not None
             corners.append(mesh.vertices[mesh.faces] @ T[:3, :3].T + T[:3, 3])
-            uv.append(mesh.uv[mesh.faces])
+            uv.append(mesh.uv[mesh.faces].astype(float))
         self._triangles = _edges(np.concatenate(corners))
         self._corners = mi.Float(self._triangles.ravel())
         self._uv = mi.Float(_edges(np.concatenate(uv)).ravel())

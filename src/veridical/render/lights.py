@@ -73,6 +73,9 @@ class Lights:
             return self._sample_emitter(p, sample2, sample1, active)
         dist = self._sun.distance(p)
         maybe = active & (dist > 0)
+        if self.emitters.count == 0:
+            d = self._sun.direction(sample2)
+            return LightSample(d, dist, dr.select(maybe, 1.0, 0.0), mi.Bool(True), self._sun.irradiance)
         to_sun = maybe & (sample1 < 0.5)
         rescaled = dr.select(maybe, dr.select(to_sun, sample1 * 2, sample1 * 2 - 1), sample1)
         other = self._sample_emitter(p, sample2, rescaled, active & ~to_sun)

@@ -43,11 +43,10 @@ class Tier:
         description: dict[str, Any] = {"type": "scene"}
         self.piece_of_primitive: list[NDArray[np.uint32]] = []
         if self._joined is not None:
-            description[_JOINED] = _mesh(self._joined.triangles, self._surface)
+            description[_JOINED] = triangle_mesh(_JOINED, self._joined.triangles, self._surface)
             self.piece_of_primitive.append(self._joined.piece_of_face)
         for i, piece in enumerate(analytic, start=len(meshes)):
-            to_world = _matrix(poses[piece.geom] @ piece.T_geom_shape)
-            description[_key(i)] = {"type": piece.kind, "to_world": to_world, "bsdf": self._surface}
+            description[_key(i)] = analytic_shape(piece, poses[piece.geom], self._surface)
             self.piece_of_primitive.append(np.array([i], np.uint32))
         # Optimisation would join meshes that share a BSDF, and lose which is which
         self.scene = mi.load_dict(description, parallel=False, optimize=False)
@@ -97,8 +96,8 @@ class _JoinedMeshes:
         """Brings piece number i to the pose T_scene_geom (4, 4)."""
         mesh = self.pieces[i].mesh
         assert mesh is not None
-        posed, mine = _posed(mesh, T), slice(self._start[i], self._start[i + 1])
-        self.triangles.vertices[mine], self.triangles.normals[mine] = posed.vertices, posed.normals
+        moved, mine = posed(mesh, T), slice(self._start[i], self._start[i + 1])
+        self.triangles.vertices[mine], self.triangles.normals[mine] = moved.vertices, moved.normals
 
 
 def _key(i: int) -> str:
@@ -109,17 +108,25 @@ def _matrix(T: Array) -> Any:
     return mi.ScalarTransform4f(T)
 
 
-def _posed(mesh: Triangles, T: Array) -> Triangles:
+def posed(mesh: Triangles, T: Array) -> Triangles:
     """A mesh brought from its geom's frame to the scene's."""
     vertices = (mesh.vertices @ T[:3, :3].T + T[:3, 3]).astype(np.float32)
     return Triangles(vertices, (mesh.normals @ T[:3, :3].T).astype(np.float32), mesh.uv, mesh.faces)
 
 
-def _mesh(triangles: Triangles, surface: Any) -> Any:
+def analytic_shape(piece: Piece, T: Array, surface: Any) -> dict[str, Any]:
+    """Mitsuba's description of a piece without triangles whose geom is at the pose T."""
+    return {"type": piece.kind, "to_world": _matrix(T @ piece.T_geom_shape), "bsdf": surface}
+
+
+def triangle_mesh(key: str, triangles: Triangles, surface: Any, emitter: dict[str, Any] | None = None) -> Any:
+    """A Mitsuba mesh with the id `key`."""
     properties = mi.Properties()
     properties["bsdf"] = surface
+    if emitter is not None:
+        properties["emitter"] = mi.load_dict(emitter)
     mesh = mi.Mesh(
-        _JOINED,
+        key,
         vertex_count=len(triangles.vertices),
         face_count=len(triangles.faces),
         props=properties,

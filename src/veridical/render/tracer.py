@@ -13,10 +13,7 @@ from veridical.core.camera import PinholeCamera
 from veridical.core.geometry import Array
 from veridical.render.rays import opaque_pose, pixel_rays
 from veridical.render.stage import Stage
-from veridical.render.truth import NOTHING
-
-_GRAZE = 2e-4
-"""A surface is not hidden by itself: relative and absolute slack of the visibility rays, metres."""
+from veridical.render.truth import GRAZE, NOTHING
 
 
 class Tracer:
@@ -60,7 +57,7 @@ class Tracer:
         length = np.maximum(np.linalg.norm(d, axis=1), 1e-9)
         d32 = np.ascontiguousarray((d / length[:, None]).T, np.float32)
         ray = mi.Ray3f(mi.Point3f(*eye.tolist()), mi.Vector3f(d32))
-        ray.maxt = mi.Float((length * (1 - _GRAZE) - _GRAZE).astype(np.float32))
+        ray.maxt = mi.Float((length * (1 - GRAZE) - GRAZE).astype(np.float32))
         return ~np.array(self._stage.is_blocked(ray), dtype=bool)
 
 

@@ -16,6 +16,9 @@ from veridical.render.boxes import ImageBox, SpaceBox
 NOTHING = 0xFFFFFFFF
 """Label of a pixel whose ray hits nothing."""
 
+GRAZE = 2e-4
+"""A surface is not hidden by itself: relative and absolute slack of the visibility rays, metres."""
+
 TRUTH_LABELS = ("range", "normals", "instance", "semantic", "boxes")
 
 
