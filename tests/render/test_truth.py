@@ -71,7 +71,7 @@ def test_depth_and_ids_of_plane_sphere_and_box(scene, camera, T):
     same = truth.instance == instance
     assert same.mean() > 0.997  # rays that graze an edge may fall on either side
     assert {FLOOR, BALL, CRATE} <= set(np.unique(instance))
-    d, eye = rays(camera, T)
+    d, _ = rays(camera, T)
     for thing in (FLOOR, BALL, CRATE):
         mine = same & (instance == thing)
         error = np.abs(truth.depth - depth)[mine]
