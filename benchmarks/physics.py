@@ -29,7 +29,7 @@ def source(run: Path | None, folder: Path) -> tuple[Scenario, World]:
     if run is not None:
         return read_scenario(run / "scenario.yaml"), load_world(run / "world")
     scenario = load("apartment")
-    return scenario, compose(scenario, Path(), folder / "world")
+    return scenario, compose(scenario, folder / "world")
 
 
 def main() -> None:

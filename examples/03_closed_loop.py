@@ -18,7 +18,7 @@ scenario = vd.load(
 with vd.Session(scenario, out / "run") as session:
     while session.t_ns < 2_000_000_000:
         gust = (1.5, 0.0, 0.0) if 500_000_000 <= session.t_ns < 700_000_000 else (0.0, 0.0, 0.0)
-        session.apply_wrench("scout/body", force=gust)
+        session.apply_wrench("scout/base", force=gust)
         session.step()
 
 run = vd.open_run(out / "run")

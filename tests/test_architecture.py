@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,13 @@ def test_no_other_project_words() -> None:
     """The product imports no GPL package."""
     gpl = re.compile(r"^\s*(?:import|from) (?:evo|bpy)\b", flags=re.MULTILINE)
     assert not [f for f in SOURCE.rglob("*.py") if gpl.search(f.read_text())]
+
+
+def test_names_of_the_api_are_functions_whatever_was_imported_before() -> None:
+    """A room and a function may share a name; the package's attribute is always the function."""
+    code = (
+        "import veridical.simulate, veridical.estimate, veridical.evaluate, veridical.report, veridical as vd\n"
+        "assert all(callable(getattr(vd, name)) for name in vd.__all__), vd.__all__\n"
+        "assert all(callable(getattr(vd, name)) for name in vd.__all__), vd.__all__\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

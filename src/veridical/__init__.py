@@ -14,7 +14,9 @@ Names are loaded when first used, so that the import itself costs nothing.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -55,6 +57,17 @@ __all__ = [
     "simulate",
     "verify",
 ]
+
+
+class _Package(ModuleType):
+    """Importing the room `simulate` must not hide the function `simulate` behind it."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _ROOMS and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> Any:

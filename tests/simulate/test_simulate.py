@@ -15,6 +15,7 @@ from veridical.core.errors import DataError, ScenarioError, SimulationError
 from veridical.scenario.schema import DirectMission, Imu, Pose, Quadrotor, Recording
 from veridical.simulate import Run, Session, open_run
 from veridical.simulate.launch import run_in, step_ns
+from veridical.simulate.manifest import read_manifest
 
 
 def run(scenario, folder, **more) -> Run:
@@ -279,3 +280,18 @@ def test_times_and_versions_are_noted(tmp_path):
     assert result.manifest["versions"]["mujoco"] == mujoco.__version__
     assert result.manifest["machine"]["cpu_flags"] is not None
     assert result.scenario == scenario
+
+
+def test_an_error_inside_a_session_is_the_one_that_is_seen(tmp_path):
+    scenario = tiny.scenario(tiny.hovering())
+    for steps in (0, 50):
+        folder = tmp_path / f"run_{steps}"
+        with (
+            pytest.raises(ScenarioError, match="scout/bose"),
+            Session(scenario, folder, get_world=lambda _: tiny.world(scenario)) as session,
+        ):
+            session.step(steps)
+            session.apply_wrench("scout/bose", force=(1, 0, 0))
+        about = read_manifest(folder)
+        assert about["status"] == "failed"
+        assert "scout/bose" in about["reason"]

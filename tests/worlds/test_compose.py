@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def world(folder: Path) -> World:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(composition, "layout_of", lambda *_: things.two_rooms(folder))
-        return compose(scenario(folder), folder, folder / "world")
+        return compose(scenario(folder).in_folder(folder), folder / "world")
 
 
 def test_a_thing_stands_where_it_was_placed(world: World, folder: Path) -> None:
@@ -114,7 +114,7 @@ def test_instances_keep_their_ids_when_a_robot_is_added(
     world: World, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(composition, "layout_of", lambda *_: things.two_rooms(folder))
-    more = compose(scenario(folder, robots=2), folder, folder / "more")
+    more = compose(scenario(folder, robots=2).in_folder(folder), folder / "more")
     assert [i.id for i in more.instances] == list(range(1, len(more.instances) + 1))
     assert more.instances[: len(world.instances)] == world.instances
     assert more.instances[-1].body == "bot1/base"
@@ -157,7 +157,7 @@ def test_two_robots_that_disagree_leave_a_warning_that_says_who_wins(
         "bot0": FileRobot(kind="file", path="robot.xml"),
         "bot1": FileRobot(kind="file", path="other.xml"),
     }
-    both = compose(Scenario(robots=robots), tmp_path, tmp_path / "world")
+    both = compose(Scenario(robots=robots).in_folder(tmp_path), tmp_path / "world")
     assert both.model.opt.impratio == 10
     assert any("bot1" in w and "impratio" in w and "'bot0'" in w for w in both.warnings)
 
@@ -175,7 +175,7 @@ def test_an_existing_folder_is_refused_and_a_broken_one_named(
     world: World, folder: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(DataError, match="exists already"):
-        compose(scenario(folder), folder, folder / "world")
+        compose(scenario(folder).in_folder(folder), folder / "world")
     with pytest.raises(DataError, match="not a complete world folder"):
         load_world(tmp_path)
 
@@ -191,7 +191,7 @@ def test_nothing_is_left_behind_when_composing_fails(
         lambda *_: Layout((*layout.placed, odd), layout.rooms, None, None, (), 1.0, surfaces=layout.surfaces),
     )
     with pytest.raises(AssetError, match="spaceship"):
-        compose(scenario(tmp_path), tmp_path, tmp_path / "world")
+        compose(scenario(tmp_path).in_folder(tmp_path), tmp_path / "world")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["robot.xml"]
 
 
@@ -202,7 +202,7 @@ def test_overlaps_name_the_pair_and_the_depth(
     sunk = Placed("box_9", things.block("box", (0.1, 0.1, 0.1), mass_kg=1.0), things.at(-2, -1, -0.02))
     changed = Layout((*layout.placed, sunk), layout.rooms, None, None, (), 1.0, surfaces=layout.surfaces)
     monkeypatch.setattr(composition, "layout_of", lambda *_: changed)
-    world = compose(scenario(tmp_path), tmp_path, tmp_path / "world")
+    world = compose(scenario(tmp_path).in_folder(tmp_path), tmp_path / "world")
     (found,) = overlaps(world)
     assert {found.first, found.second} == {"box_9", "floor"}
     assert found.depth_m == pytest.approx(0.02, abs=1e-6)

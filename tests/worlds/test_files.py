@@ -44,7 +44,7 @@ def test_a_glb_room_can_be_lived_in(tmp_path: Path) -> None:
         world=FileWorld(kind="file", path="room.glb"),
         robots={"bot": FileRobot(kind="file", path="bot.xml")},
     )
-    world = compose(scenario, tmp_path, tmp_path / "world")
+    world = compose(scenario.in_folder(tmp_path), tmp_path / "world")
     names = {i.name: i for i in world.instances}
     assert names["Chair.001"].category == "chair"
     assert "lamp" in names
@@ -111,7 +111,7 @@ def test_a_textured_urdf_robot_keeps_its_image(tmp_path: Path) -> None:
         world=EmptyWorld(kind="empty"),
         robots={"bot": FileRobot(kind="file", path="bot.urdf", floating=True)},
     )
-    world = compose(scenario, tmp_path, tmp_path / "world")
+    world = compose(scenario.in_folder(tmp_path), tmp_path / "world")
     skins = [m for name, m in world.look.materials.items() if name.startswith("bot/")]
     assert [m.albedo is not None for m in skins] == [True]
     assert (world.textures / str(skins[0].albedo)).is_file()

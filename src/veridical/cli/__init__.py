@@ -21,6 +21,8 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    # a value that is a bool already is not validated: `--help` of a command need not import pydantic
+    context_settings={"default_map": {"help": False}},
 )
 
 COMMANDS: dict[str, Callable[..., None]] = {

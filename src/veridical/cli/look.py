@@ -72,7 +72,7 @@ def _overlaps(scenario: Scenario) -> list[str]:
     from veridical.worlds.overlaps import overlaps
 
     with tempfile.TemporaryDirectory() as folder:
-        world = compose(scenario, scenario.folder, Path(folder) / "world")
+        world = compose(scenario, Path(folder) / "world")
         return [str(overlap) for overlap in overlaps(world)]
 
 

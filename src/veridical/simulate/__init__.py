@@ -18,7 +18,6 @@ def simulate(
     scenario: Scenario,
     folder: Path | str,
     *,
-    scenario_folder: Path | str = Path(),
     progress: Progress = silent,
 ) -> Run:
     """Composes the world, plans the missions, steps the physics and records every state.
@@ -27,7 +26,6 @@ def simulate(
         scenario: What to simulate.
         folder: Where the run goes. An interrupted run of the same scenario goes on, and ends equal
             to an undisturbed one.
-        scenario_folder: Relative paths in the scenario start here.
         progress: Told about stages.
 
     Raises:
@@ -35,4 +33,4 @@ def simulate(
         DataError: If the folder holds a finished run or anything else.
         SimulationError: If the physics diverges or a robot is stuck; the run is kept up to there.
     """
-    return run_in(scenario, Path(folder), world_maker(scenario, Path(scenario_folder)), progress)
+    return run_in(scenario, Path(folder), world_maker(scenario), progress)

@@ -47,7 +47,7 @@ def step_ns(rate_hz: float) -> int:
     raise ScenarioError(msg)
 
 
-def world_maker(scenario: Scenario, scenario_folder: Path) -> GetWorld:
+def world_maker(scenario: Scenario) -> GetWorld:
     """Loads the world of an interrupted run, or composes it."""
 
     def world_in(world_folder: Path) -> World:
@@ -55,7 +55,7 @@ def world_maker(scenario: Scenario, scenario_folder: Path) -> GetWorld:
 
         if world_folder.is_dir():
             return load_world(world_folder)
-        return compose(scenario, scenario_folder, world_folder)
+        return compose(scenario, world_folder)
 
     return world_in
 

@@ -41,7 +41,6 @@ class Session:
         scenario: Scenario,
         folder: Path | str | None = None,
         *,
-        scenario_folder: Path | str = Path(),
         observer: Callable[[Session, str], Any] | None = None,
         get_world: GetWorld | None = None,
     ) -> None:
@@ -50,7 +49,6 @@ class Session:
         Args:
             scenario: What to simulate; robots with the mission `direct` wait for commands.
             folder: Where the run goes, new; a temporary folder if not given.
-            scenario_folder: Relative paths in the scenario start here.
             observer: What `observe` calls: (session, sensor) to an observation.
             get_world: Makes the world in its folder; composes it if not given.
         """
@@ -59,7 +57,7 @@ class Session:
             msg = f"{self.folder} exists; a session needs a new folder: choose another or delete it"
             raise DataError(msg)
         dt_ns = step_ns(scenario.physics.rate_hz)
-        make = get_world or world_maker(scenario, Path(scenario_folder))
+        make = get_world or world_maker(scenario)
         self.world = make(self.folder / "world")
         self._scenario, self._observer, self._dt_ns = scenario, observer, dt_ns
         self._engine, self._about = begin(scenario, self.folder, self.world, dt_ns)
@@ -78,7 +76,7 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._run is None and not isinstance(error, SimulationError):
-            self.close()
+            self._end("complete" if error is None else "failed", error)
 
     @property
     def t_ns(self) -> int:
@@ -168,11 +166,14 @@ class Session:
     def close(self) -> Run:
         """Ends the session and opens the run that it leaves behind."""
         if self._run is None:
-            self._engine.finish()
-            self._about["end_ns"] = self.t_ns - self._dt_ns
-            end(self.folder, self._about, self._engine, "complete", self._begun, None)
+            self._end("complete", None)
             self._run = Run(self.folder, self.world)
         return self._run
+
+    def _end(self, status: manifest.Status, error: BaseException | None) -> None:
+        self._engine.finish()
+        self._about["end_ns"] = self.t_ns - self._dt_ns
+        end(self.folder, self._about, self._engine, status, self._begun, repr(error) if error else None)
 
     def _check_open(self) -> None:
         if self._run is not None:

@@ -12,12 +12,11 @@ if TYPE_CHECKING:
 __all__ = ["compose", "load_world"]
 
 
-def compose(scenario: Scenario, scenario_folder: Path, world_folder: Path) -> World:
+def compose(scenario: Scenario, world_folder: Path) -> World:
     """Generates the scenario's world, puts the robots into it, compiles it and stores it.
 
     Args:
         scenario: What to build.
-        scenario_folder: Relative paths in the scenario start here.
         world_folder: Written atomically; must not exist.
 
     Returns:
@@ -29,7 +28,7 @@ def compose(scenario: Scenario, scenario_folder: Path, world_folder: Path) -> Wo
     """
     from veridical.worlds.composition import compose_world
 
-    return compose_world(scenario, scenario_folder, world_folder)
+    return compose_world(scenario, world_folder)
 
 
 def load_world(world_folder: Path) -> World:

@@ -22,10 +22,10 @@ from veridical.worlds.store import read_world, refuse_existing, save_world
 from veridical.worlds.world import Instance, Look, RobotPart, World
 
 
-def compose_world(scenario: Scenario, scenario_folder: Path, world_folder: Path) -> World:
+def compose_world(scenario: Scenario, world_folder: Path) -> World:
     """See `veridical.worlds.compose`."""
     refuse_existing(Path(world_folder))
-    layout = layout_of(scenario, scenario_folder)
+    layout = layout_of(scenario)
     spec = new_spec(scenario.physics)
     palette = _palette(layout)
     warnings = [*layout.warnings, *add_things(spec, layout.placed, palette)]
@@ -33,7 +33,7 @@ def compose_world(scenario: Scenario, scenario_folder: Path, world_folder: Path)
     options = Options(spec)
     robots = []
     for name, robot in scenario.robots.items():
-        built = build_robot(name, robot, scenario_folder)
+        built = build_robot(name, robot, scenario.folder)
         materials, images = textured(built)
         robots.append(attach_robot(spec, name, robot.kind, built, options))
         palette.materials |= prefixed(name, materials)
@@ -61,7 +61,7 @@ def compose_world(scenario: Scenario, scenario_folder: Path, world_folder: Path)
     return read_world(Path(world_folder))
 
 
-def layout_of(scenario: Scenario, scenario_folder: Path) -> Layout:
+def layout_of(scenario: Scenario) -> Layout:
     """The things, rooms and lights of the scenario's world, before compilation."""
     world = scenario.world
     if isinstance(world, ApartmentWorld):
@@ -72,7 +72,7 @@ def layout_of(scenario: Scenario, scenario_folder: Path) -> Layout:
         return empty.generate(world, scenario.conditions)
     from veridical.worlds import files
 
-    return files.generate(world, scenario.conditions, scenario_folder)
+    return files.generate(world, scenario.conditions, scenario.folder)
 
 
 def new_spec(physics: Physics) -> mujoco.MjSpec:
