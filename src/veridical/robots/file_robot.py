@@ -34,7 +34,7 @@ def build(name: str, robot: FileRobot, scenario_folder: Path) -> RobotModel:
     free = any(j.type == mujoco.mjtJoint.mjJNT_FREE for j in base.joints)
     if not free:
         _put(base, robot, warnings)
-    base.sleep = mujoco.mjtSleepPolicy.mjSLEEP_NEVER
+    _keep_awake(base)
     base.name = base.name or "base"
     sensors = dict.fromkeys(robot.sensors, base.name)
     licence = {
@@ -44,6 +44,15 @@ def build(name: str, robot: FileRobot, scenario_folder: Path) -> RobotModel:
         "sha256": file_hash(scenario_folder / robot.path),
     }
     return RobotModel(spec, base.name, _materials(spec), sensors, (licence,), tuple(warnings))
+
+
+def _keep_awake(body: mujoco.MjsBody) -> None:
+    """Moves at once when commanded; MuJoCo takes this policy on the first movable body of a tree only."""
+    if body.joints:
+        body.sleep = mujoco.mjtSleepPolicy.mjSLEEP_NEVER
+        return
+    for child in body.bodies:
+        _keep_awake(child)
 
 
 def _materials(spec: mujoco.MjSpec) -> dict[str, Material]:

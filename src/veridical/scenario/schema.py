@@ -49,7 +49,7 @@ class ApartmentWorld(Model):
 
 
 class FileWorld(Model):
-    """A world read from a mesh file (GLB or OBJ) or an MJCF scene."""
+    """A world read from a mesh file, GLB or OBJ."""
 
     kind: Literal["file"]
     path: Annotated[str, Field(description="relative to the scenario file")]
