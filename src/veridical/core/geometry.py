@@ -178,10 +178,14 @@ def interpolate(T0: ArrayLike, T1: ArrayLike, s: ArrayLike) -> Array:
 
 def from_rpy(rpy_rad: ArrayLike) -> Array:
     """Rotation matrices (..., 3, 3) of roll, pitch, yaw (..., 3): `Rz(yaw) Ry(pitch) Rx(roll)`."""
-    roll, pitch, yaw = np.moveaxis(np.asarray(rpy_rad, float), -1, 0)
-    axes = np.eye(3)
-    Rx, Ry, Rz = (so3_exp(axes[i] * a[..., None]) for i, a in enumerate((roll, pitch, yaw)))
-    return np.asarray(Rz @ Ry @ Rx)
+    rpy = np.asarray(rpy_rad, float)
+    cr, cp, cy = np.moveaxis(np.cos(rpy), -1, 0)
+    sr, sp, sy = np.moveaxis(np.sin(rpy), -1, 0)
+    R = np.empty((*rpy.shape[:-1], 3, 3))
+    R[..., 0, 0], R[..., 0, 1], R[..., 0, 2] = cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr
+    R[..., 1, 0], R[..., 1, 1], R[..., 1, 2] = sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr
+    R[..., 2, 0], R[..., 2, 1], R[..., 2, 2] = -sp, cp * sr, cp * cr
+    return R
 
 
 def rotation_angle(R: ArrayLike) -> Array:

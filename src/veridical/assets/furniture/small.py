@@ -51,9 +51,7 @@ def book(rng: Rng) -> Thing:
     w = Workpiece(rng)
     thick, high = float(rng.uniform(0.014, 0.04)), float(rng.uniform(0.18, 0.27))
     deep = high * float(rng.uniform(0.66, 0.76))
-    for finish, mesh in zip((books.cover(rng), PAPER), books.book_meshes(thick, high, deep), strict=True):
-        lying = turn(mesh, (np.pi / 2, 0, 0), (0, high / 2, thick / 2))
-        w.add(finish, turn(lying, (0, 0, np.pi / 2)), jitter=finish is PAPER)
+    books.add_lying(w, books.cover(rng), (thick, high, deep), (0, 0, 0), np.pi / 2)
     w.solid((high, deep, thick), (0, 0, thick / 2))
     return w.done("book", 0.5 * thick / 0.025)
 
@@ -61,13 +59,12 @@ def book(rng: Rng) -> Thing:
 def book_stack(rng: Rng) -> Thing:
     """A pile of two to five books, as one body."""
     w = Workpiece(rng)
-    level = 0.0
+    level, print_ = 0.0, books.any_print(rng)
     for _ in range(int(rng.integers(2, 6))):
         thick, high = float(rng.uniform(0.014, 0.035)), float(rng.uniform(0.2, 0.27))
         deep, yaw = high * 0.72, float(rng.normal(0, 0.14))
-        for finish, mesh in zip((books.cover(rng), PAPER), books.book_meshes(thick, high, deep), strict=True):
-            lying = turn(mesh, (np.pi / 2, 0, 0), (0, high / 2, thick / 2))
-            w.add(finish, turn(lying, (0, 0, np.pi / 2 + yaw), (0, 0, level)), jitter=finish is PAPER)
+        foot = (0.0, 0.0, level)
+        books.add_lying(w, books.cover(rng, print_), (thick, high, deep), foot, np.pi / 2 + yaw)
         w.solid((high, deep, thick), (0, 0, level + thick / 2), (0, 0, yaw))
         level += thick
     return w.done("book", 1.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -115,6 +116,14 @@ def bounds(mesh: Mesh) -> tuple[Array, Array]:
     return mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
 
 
+@lru_cache(maxsize=256)
+def lattice_faces(n: int, m: int) -> NDArray[np.int32]:
+    """Triangles (2 (n - 1) (m - 1), 3) between the points of an n x m lattice; shared, not to be written."""
+    index = np.arange(n * m, dtype=np.int32).reshape(n, m)
+    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
+    return np.concatenate([np.stack([a, b, c], -1).reshape(-1, 3), np.stack([a, c, d], -1).reshape(-1, 3)])
+
+
 def grid(points: Array, uv: Array | None = None, normals: Array | None = None) -> Mesh:
     """A surface through a lattice of points.
 
@@ -124,9 +133,7 @@ def grid(points: Array, uv: Array | None = None, normals: Array | None = None) -
         normals: (n, m, 3); smooth and welded where not given.
     """
     n, m = points.shape[:2]
-    index = np.arange(n * m, dtype=np.int32).reshape(n, m)
-    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
-    faces = np.concatenate([np.stack([a, b, c], -1).reshape(-1, 3), np.stack([a, c, d], -1).reshape(-1, 3)])
+    faces = lattice_faces(n, m)
     if uv is None:
         u = np.linalg.norm(np.diff(points, axis=0), axis=-1).mean(axis=1)
         v = np.linalg.norm(np.diff(points, axis=1), axis=-1).mean(axis=0)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike
+from functools import lru_cache
 
-from veridical.assets.shapes.edit import deform, grid, make_mesh, merge, move
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from veridical.assets.shapes.edit import deform, grid, lattice_faces, make_mesh, merge, move
 from veridical.assets.shapes.noise import Ripple
 from veridical.assets.thing import Mesh
 from veridical.core.geometry import Array
@@ -15,6 +17,29 @@ def _stops(half: float, radius: float, segments: int, divisions: int) -> Array:
     inner = half - radius
     bevel = radius * np.tan(np.linspace(np.pi / 4, 0, segments + 1)[:-1])
     return np.concatenate([-inner - bevel, np.linspace(-inner, inner, divisions + 1), inner + bevel[::-1]])
+
+
+@lru_cache(maxsize=64)
+def _box_lattice(counts: tuple[int, int, int], along: int) -> tuple[NDArray[np.intp], ...]:
+    """Topology of a box whose edges carry `counts` stops along x, y, z.
+
+    Returns:
+        Stops of the vertices (n, 3), axes of their u and v (n, 2), faces (m, 3).
+    """
+    stops, axes, faces, start = [], [], [], 0
+    for axis in range(3):
+        a, b = (axis + 1) % 3, (axis + 2) % 3
+        ia, ib = np.meshgrid(np.arange(counts[a]), np.arange(counts[b]), indexing="ij")
+        for positive in (True, False):
+            stop = np.zeros((*ia.shape, 3), np.intp)
+            stop[..., axis], stop[..., a], stop[..., b] = (counts[axis] - 1) * positive, ia, ib
+            if not positive:
+                stop = stop.swapaxes(0, 1)
+            stops.append(stop.reshape(-1, 3))
+            axes.append(np.tile((b, a) if along == a else (a, b), (len(stops[-1]), 1)))
+            faces.append(lattice_faces(*stop.shape[:2]) + start)
+            start += len(stops[-1])
+    return np.concatenate(stops), np.concatenate(axes), np.concatenate(faces)
 
 
 def box(
@@ -40,22 +65,15 @@ def box(
     half = full / 2
     radius = float(np.clip(bevel, 1e-4, 0.9999 * half.min()))
     along = int(np.argmax(full)) if grain is None else grain
-    sides = []
-    for axis in range(3):
-        a, b = (axis + 1) % 3, (axis + 2) % 3
-        sa = _stops(half[a], radius, segments, divisions[a])
-        sb = _stops(half[b], radius, segments, divisions[b])
-        ga, gb = np.meshgrid(sa, sb, indexing="ij")
-        for sign in (1.0, -1.0):
-            p = np.zeros((*ga.shape, 3))
-            p[..., axis], p[..., a], p[..., b] = sign * half[axis], ga, gb
-            if sign < 0:
-                p = p.swapaxes(0, 1)
-            inner = np.clip(p, radius - half, half - radius)
-            normal = (p - inner) / np.linalg.norm(p - inner, axis=-1, keepdims=True)
-            uv = np.stack([p[..., b], p[..., a]] if along == a else [p[..., a], p[..., b]], axis=-1)
-            sides.append(grid(inner + radius * normal, uv, normal))
-    return move(merge(sides), center)
+    stops = [_stops(half[k], radius, segments, divisions[k]) for k in range(3)]
+    stop, axes, faces = _box_lattice((len(stops[0]), len(stops[1]), len(stops[2])), along)
+    p = np.stack([stops[k][stop[:, k]] for k in range(3)], axis=1)
+    inner = np.clip(p, radius - half, half - radius)
+    normal = p - inner
+    normal /= np.sqrt(np.einsum("ij,ij->i", normal, normal))[:, None]
+    uv = np.take_along_axis(p, axes, axis=1)
+    vertices = inner + radius * normal + np.asarray(center, float)
+    return Mesh(vertices, faces.astype(np.int32), normal, uv)
 
 
 def _bulged(v: Array, half: Array, bulge: float) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veridical.assets.surfaces import minerals, organics, plain, prints, textiles, wallpapers, woods
+from veridical.assets.surfaces import jackets, minerals, organics, plain, prints, textiles, wallpapers, woods
 from veridical.assets.surfaces.recipe import Kind
 
 SURFACES: dict[str, Kind] = {
@@ -50,7 +50,7 @@ SURFACES: dict[str, Kind] = {
     "soil": Kind(organics.soil, 0.3, max_px=512),
     "food": Kind(organics.food, 0.2, max_px=512),
     "poster": Kind(prints.poster, 1.0, "none", whole_print=True),
-    "book": Kind(prints.book, 1.0, "mean", whole_print=True, max_px=1024),
+    "book": Kind(jackets.book, 1.0, "mean", whole_print=True, max_px=1024),
     "label": Kind(prints.label, 1.0, "mean", whole_print=True, max_px=512),
     "screen": Kind(prints.screen, 1.0, "none", whole_print=True),
     "outside_view": Kind(prints.outside_view, 1.0, "none", whole_print=True),

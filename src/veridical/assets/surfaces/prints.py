@@ -1,4 +1,4 @@
-"""Printed and shown pictures that cover UV 0..1 once: books, labels, screens, the view from a window."""
+"""Printed and shown pictures that cover UV 0..1 once: posters, labels, screens, the view from a window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from veridical.assets.surfaces.noise import Field, fbm, spots
 from veridical.assets.surfaces.recipe import Canvas, Paint, mix, rgb, shade
 from veridical.assets.surfaces.sheet import Sheet, words
 
-_COVERS = (
+INKS = (
     ("7c2128", "f0e6d2", "d9a441"),
     ("1f3d56", "e9e4d8", "c96f4a"),
     ("2e4a3a", "efe6cf", "c9a45c"),
@@ -21,6 +21,7 @@ _COVERS = (
     ("d9a92e", "2a2620", "7c2128"),
     ("6f8f8a", "f6f1e4", "26404a"),
 )
+"""Ground, letters and accent of printed matter."""
 
 
 def printed(canvas: Canvas, picture: Field, gloss: float) -> Paint:
@@ -33,24 +34,8 @@ def printed(canvas: Canvas, picture: Field, gloss: float) -> Paint:
     return Paint(mix(shown, rgb("8a8378"), 0.4 * specks), None, gloss)
 
 
-def book(canvas: Canvas) -> Paint:
-    """A book's jacket laid open over UV 0..1: back, spine in the middle (about a tenth), front."""
-    rng, n = canvas.rng, canvas.n
-    ground, letters, accent = _COVERS[canvas.variant % len(_COVERS)]
-    sheet = Sheet(n, ground)
-    title = " ".join(words(rng, int(rng.integers(1, 4))))
-    author = " ".join(words(rng, 2))
-    _spine(sheet, rng, title, author, (ground, letters, accent))
-    _front(sheet, rng, title, author, (ground, letters, accent))
-    sheet.fitted(0.05, 0.38, 0.1, title, 0.04, accent)
-    sheet.paragraph(rng, 0.05, 0.16, 0.38, 0.66, 0.02, letters)
-    sheet.box(0.05, 0.8, 0.2, 0.94, "fbfaf6")
-    _bars(sheet, rng, 0.065, 0.185, 0.815, 0.925)
-    cloth = fbm(rng, n, n / 6, n / 2, 0.2, stretch_x=3) + fbm(rng, n, n / 6, n / 2, 0.2, stretch_y=3)
-    return printed(canvas, shade(sheet.pixels(), 0.02 * cloth), 0.5)
-
-
-def _bars(sheet: Sheet, rng: np.random.Generator, x0: float, x1: float, y0: float, y1: float) -> None:
+def bars(sheet: Sheet, rng: np.random.Generator, x0: float, x1: float, y0: float, y1: float) -> None:
+    """A bar code."""
     x = x0
     while x < x1:
         w = float(rng.choice((0.002, 0.004, 0.006)))
@@ -58,54 +43,10 @@ def _bars(sheet: Sheet, rng: np.random.Generator, x0: float, x1: float, y0: floa
         x += w + float(rng.choice((0.002, 0.004)))
 
 
-def _spine(
-    sheet: Sheet, rng: np.random.Generator, title: str, author: str, inks: tuple[str, str, str]
-) -> None:
-    ground, letters, accent = inks
-    style = int(rng.integers(3))
-    if style == 0:
-        sheet.box(0.42, 0.12, 0.58, 0.6, accent)
-    for y in (0.05, 0.075, 0.91, 0.935) if style < 2 else (0.66, 0.68):
-        sheet.box(0.42, y, 0.58, y + 0.012, accent)
-    shown = letters if style or accent != letters else ground
-    sheet.turned_text(0.5, 0.36, min(0.42, 0.045 * len(title)), 0.042, title, shown)
-    sheet.turned_text(0.5, 0.78, min(0.22, 0.02 * len(author)), 0.026, author, letters)
-
-
-def _front(
-    sheet: Sheet, rng: np.random.Generator, title: str, author: str, inks: tuple[str, str, str]
-) -> None:
-    ground, letters, accent = inks
-    left, right, middle = 0.6, 0.96, 0.78
-    style = int(rng.integers(5))
-    if style == 0:
-        for k in range(5):
-            sheet.disc(middle, 0.62, 0.16 - 0.032 * k, (accent, letters, ground)[k % 3])
-    elif style == 1:
-        for k in range(9):
-            x = left + 0.04 * k
-            sheet.box(x, 0.92, x + 0.026, 0.9 - 0.45 * rng.random(), (accent, letters)[k % 2])
-    elif style == 2:
-        for _ in range(30):
-            x, y = rng.uniform(left, right), rng.uniform(0.42, 0.92)
-            sheet.disc(x, y, rng.uniform(0.008, 0.035), (accent, letters)[int(rng.integers(2))])
-    elif style == 3:
-        for k in range(10):
-            y = 0.45 + 0.045 * k
-            sheet.line([(left, y), (middle, y + 0.12 - 0.02 * k), (right, y)], accent, 0.006)
-    else:
-        from veridical.assets.surfaces.motifs import MOTIFS
-
-        sheet.paste(MOTIFS[int(rng.choice((0, 3, 6, 9, 12, 16)))](rng, 256), left, 0.42, right, 0.92)
-    sheet.fitted(left, right, 0.18, title, 0.1, letters)
-    sheet.fitted(left, right, 0.31, author, 0.045, letters)
-    sheet.line([(left, 0.25), (right, 0.25)], accent, 0.004)
-
-
 def label(canvas: Canvas) -> Paint:
     """A package's print: name, picture, small print, bar code."""
     rng, n = canvas.rng, canvas.n
-    ground, letters, accent = _COVERS[canvas.variant * 3 % len(_COVERS)]
+    ground, letters, accent = INKS[canvas.variant * 3 % len(INKS)]
     sheet = Sheet(n, ground)
     sheet.box(0, 0, 1, 0.06, accent)
     sheet.box(0, 0.94, 1, 1, accent)
@@ -119,7 +60,7 @@ def label(canvas: Canvas) -> Paint:
         sheet.disc(start + 0.16, 0.6, 0.05, letters)
         sheet.paragraph(rng, start + 0.28, 0.48, start + 0.47, 0.72, 0.018, letters)
         sheet.box(start + 0.05, 0.76, start + 0.27, 0.91, "fbfaf6")
-        _bars(sheet, rng, start + 0.065, start + 0.255, 0.775, 0.895)
+        bars(sheet, rng, start + 0.065, start + 0.255, 0.775, 0.895)
         sheet.paragraph(rng, start + 0.3, 0.77, start + 0.47, 0.91, 0.014, letters)
     return printed(canvas, sheet.pixels(), 0.4)
 

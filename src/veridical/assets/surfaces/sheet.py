@@ -1,4 +1,4 @@
-"""A sheet to draw on with Pillow, in fractions of its side, and glyph-like text."""
+"""A sheet to draw on with Pillow, in fractions of its height, and glyph-like text."""
 
 from __future__ import annotations
 
@@ -30,15 +30,14 @@ def ink(code: str) -> tuple[int, int, int]:
 
 
 class Sheet:
-    """A square picture drawn at twice its size and reduced at the end, so that edges are smooth.
+    """A picture drawn at twice its size and reduced at the end, so that edges are smooth.
 
-    Coordinates are fractions of the side: (0, 0) top left, (1, 1) bottom right.
+    Lengths are fractions of its height: (0, 0) is top left, (wide, 1) bottom right.
     """
 
-    def __init__(self, n: int, ground: str) -> None:
-        self.n = n
+    def __init__(self, n: int, ground: str, wide: float = 1.0) -> None:
         self.side = 2 * n
-        self.image = Image.new("RGB", (self.side, self.side), ink(ground))
+        self.image = Image.new("RGB", (2 * round(n * wide), self.side), ink(ground))
         self.draw = ImageDraw.Draw(self.image)
 
     def _xy(self, points: Sequence[Point]) -> list[Point]:
@@ -96,8 +95,8 @@ class Sheet:
         while y + size < y1:
             line = " ".join(words(rng, 40)).lower().capitalize()
             end = x1 if y + 2.4 * size < y1 else x0 + (x1 - x0) * 0.6
-            while line and float(font.getlength(line)) / self.side > end - x0:
-                line = line.rpartition(" ")[0]
+            share = (end - x0) * self.side / float(font.getlength(line))  # measuring is slow: once a line
+            line = line[: int(0.98 * share * len(line))].rpartition(" ")[0]
             self.text(x0, y, line, size, fill)
             y += 1.4 * size
 
@@ -122,6 +121,6 @@ class Sheet:
         self.image.paste(part, (round(x0 * self.side), round(y0 * self.side)))
 
     def pixels(self) -> Field:
-        """The picture (n, n, 3) as 0..1."""
+        """The picture (n, n * wide, 3) as 0..1."""
         small: NDArray[np.uint8] = np.asarray(self.image.reduce(2))
         return (small.astype(np.float32) / 255).astype(np.float32)

@@ -126,8 +126,10 @@ def _lit(s: Setting, conditions: Conditions) -> list[Item]:
     for item in s.items:
         if item.thing.category == "lamp":
             share = 1 / main if item.kind in _MAIN_LAMPS else _SIDE_SHARE.get(item.kind, 0.0)
-            item = Item(item.kind, light.lit(item.thing, conditions, flux * share), item.T)
-        out.append(item)
+            thing = light.lit(item.thing, conditions, flux * share)
+        else:
+            thing = light.screens_lit(item.thing, conditions)
+        out.append(Item(item.kind, thing, item.T, item.soft))
     return out
 
 

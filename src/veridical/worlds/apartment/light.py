@@ -50,17 +50,34 @@ def lit(thing: Thing, conditions: Conditions, flux: float) -> Thing:
         conditions: Whether and how strongly.
         flux: Power of the lamp before `lamp_intensity`, in units of radiance x m^2 x sr.
     """
-    on = conditions.lamps == "on" and conditions.lamp_intensity > 0 and flux > 0
+    on = _on(conditions) and flux > 0
     area = sum(mesh_area(p.mesh) for p in thing.parts if p.finish.emission is not None)
     radiance = flux * conditions.lamp_intensity / (np.pi * area) if on and area > 0 else 0.0
     r, g, b = (round(float(radiance * c / _WARM[1]), 4) for c in _WARM)
 
-    def switched(part: Part) -> Part:
-        if part.finish.emission is None:
-            return part
-        return Part(part.mesh, replace(part.finish, emission=(r, g, b) if on else None))
+    return _shining(thing, (r, g, b) if on else None)
 
-    return replace(thing, parts=tuple(switched(p) for p in thing.parts))
+
+def screens_lit(thing: Thing, conditions: Conditions) -> Thing:
+    """The thing with its screens as bright as `lamp_intensity` says, or dark if lamps are off."""
+    shown = next((p.finish.emission for p in thing.parts if p.finish.emission is not None), None)
+    if shown is None:
+        return thing
+    r, g, b = (round(c * conditions.lamp_intensity, 4) for c in shown)
+    return _shining(thing, (r, g, b) if _on(conditions) else None)
+
+
+def _on(conditions: Conditions) -> bool:
+    return conditions.lamps == "on" and conditions.lamp_intensity > 0
+
+
+def _shining(thing: Thing, emission: Rgb | None) -> Thing:
+    """The thing with another emission of all its shining parts."""
+    parts = (
+        p if p.finish.emission is None else Part(p.mesh, replace(p.finish, emission=emission))
+        for p in thing.parts
+    )
+    return replace(thing, parts=tuple(parts))
 
 
 def room_flux(room: Room) -> float:

@@ -11,10 +11,14 @@ from veridical.core.geometry import Array
 from veridical.worlds.apartment.plan import Opening
 from veridical.worlds.apartment.setting import Item, Setting, moved, pose
 from veridical.worlds.apartment.space import overlap, solid
+from veridical.worlds.apartment.tucking import chairs_at, tucked
 
 _TV_DISTANCE_M = (2.3, 3.4)
+_ASIDE_M = (0.0, 0.0, -0.3, 0.3, -0.55, 0.55)  # of the sofa from the television's axis
+_VARIANTS = 8  # of a sitting area at each place of the television
 _KNEES_M = 0.42  # between sofa and coffee table
 _CHAIR_TUCK_M = 0.16
+_DESK_TUCK_M = 0.14
 
 
 def sitting_area(s: Setting) -> bool:
@@ -26,14 +30,33 @@ def sitting_area(s: Setting) -> bool:
         return float(np.linalg.norm(middle - centre)) * 0.5 + float(s.rng.uniform(0, 1.0))
 
     tv, table = s.make("tv"), s.make("coffee_table")
-    for scale in (1.0, 0.8):
+    for scale in (1.0, 0.8, 0.65):
         stand = s.make("tv_stand", width=float(s.rng.uniform(1.3, 1.9)) * scale)
         sofa = s.make("sofa", width=float(s.rng.uniform(1.75, 2.35)) * scale)
         placed = s.put_best(_facing_television(s, stand, tv, sofa, table), cost)
         if placed is not None:
             _around_sofa(s, placed[2], placed[3])
             return True
-    return False
+    return _sitting_along_walls(s, stand, tv, sofa)
+
+
+def _sitting_along_walls(s: Setting, stand: Thing, tv: Thing, sofa: Thing) -> bool:
+    """For rooms with no place for a sofa before the television: each at a wall, as near to it as it gets."""
+    seat = s.stand("sofa", sofa, corner=0.3)
+    if seat is None:
+        return False
+
+    def cost(items: Sequence[Item]) -> float:
+        to = items[0].T[:2, 3] - seat.T[:2, 3]
+        return float(abs(np.arctan2(*(seat.T[:2, :2].T @ to)[::-1]))) + 0.1 * float(np.linalg.norm(to))
+
+    def options() -> Iterator[list[Item]]:
+        for side, along in s.slots(stand.size[1]):
+            T = s.on_wall(stand, side, along)
+            yield [Item("tv_stand", stand, T), Item("tv", tv, moved(T, z=stand.size[2] + 0.001))]
+
+    s.put_best(options(), cost)
+    return True
 
 
 def _facing_television(
@@ -41,20 +64,21 @@ def _facing_television(
 ) -> Iterator[list[Item]]:
     """Television at a wall; the sofa at the opposite one if that is near enough, else free in the room."""
     half = (stand.size[0] + sofa.size[0]) / 2
-    for side, along in s.slots(max(stand.size[1], sofa.size[1] * 0.9)):
-        T = s.on_wall(stand, side, along)
-        apart = float(s.rng.uniform(*_TV_DISTANCE_M)) + half
-        opposite = s.depth(side) - half - 0.04
-        if opposite - half < _TV_DISTANCE_M[1] + 0.3:
-            apart = opposite
-        T_sofa = moved(T, x=apart, yaw_rad=np.pi)
-        T_table = moved(T_sofa, x=(sofa.size[0] + table.size[0]) / 2 + _KNEES_M, yaw_rad=np.pi)
-        yield [
-            Item("tv_stand", stand, T),
-            Item("tv", tv, moved(T, z=stand.size[2] + 0.001)),
-            Item("sofa", sofa, T_sofa),
-            Item("coffee_table", table, T_table),
-        ]
+    for _ in range(_VARIANTS):
+        for side, along in s.slots(max(stand.size[1], tv.size[1])):
+            T = s.on_wall(stand, side, along)
+            apart = float(s.rng.uniform(*_TV_DISTANCE_M)) + half
+            opposite = s.depth(side) - half - 0.04
+            if opposite - half < _TV_DISTANCE_M[1] + 0.3:
+                apart = opposite
+            T_sofa = moved(T, x=apart, y=float(s.rng.choice(_ASIDE_M)), yaw_rad=np.pi)
+            T_table = moved(T_sofa, x=(sofa.size[0] + table.size[0]) / 2 + _KNEES_M, yaw_rad=np.pi)
+            yield [
+                Item("tv_stand", stand, T),
+                Item("tv", tv, moved(T, z=stand.size[2] + 0.001)),
+                Item("sofa", sofa, T_sofa),
+                Item("coffee_table", table, T_table),
+            ]
 
 
 def _around_sofa(s: Setting, sofa: Item, table: Item) -> None:
@@ -105,14 +129,11 @@ def dining_place(s: Setting, largest: int = 6) -> bool:
 
 def _tables(s: Setting, table: Thing, chair: Thing, seats: int) -> Iterator[list[Item]]:
     x0, y0, x1, y1 = s.room.rect
+    chairs = chairs_at(table, chair, seats, _CHAIR_TUCK_M, s.rng)
     for _ in range(250):
         yaw = float(s.rng.choice([0.0, np.pi / 2]))
         T = pose(float(s.rng.uniform(x0 + 0.4, x1 - 0.4)), float(s.rng.uniform(y0 + 0.4, y1 - 0.4)), yaw)
-        chairs = _chairs(s, T, table.size, chair.size[0], seats)
-        yield [
-            Item("dining_table", table, T),
-            *(Item("chair", chair, C, tucked=_CHAIR_TUCK_M + 0.01) for C in chairs),
-        ]
+        yield [Item("dining_table", table, T), *(Item("chair", chair, T @ C) for C in chairs)]
 
 
 def _rug_below(s: Setting, table: Item) -> None:
@@ -121,25 +142,6 @@ def _rug_below(s: Setting, table: Item) -> None:
     others = [solid(i.thing, i.T) for i in s.items if i.kind == "rug"]
     if s.inside(item, 0.03) and not any(overlap(solid(rug, item.T), o) for o in others):
         s.put([item], check=False)
-
-
-def _chairs(
-    s: Setting,
-    T: Array,
-    table: tuple[float, float, float],
-    deep: float,
-    seats: int,
-) -> list[Array]:
-    """Chairs at the long sides (those that face along the table's x)."""
-    each = max(1, seats // 2)
-    out = []
-    for sign in (1.0, -1.0):
-        for k in range(each):
-            y = table[1] * ((k + 0.5) / each - 0.5)
-            x = sign * (table[0] / 2 + deep / 2 - _CHAIR_TUCK_M)
-            yaw = (np.pi if sign > 0 else 0.0) + float(s.rng.normal(0, 0.05))
-            out.append(moved(T, x=x, y=y, yaw_rad=yaw))
-    return out
 
 
 def _middle(s: Setting, hole: Opening) -> Array:
@@ -151,14 +153,12 @@ def _middle(s: Setting, hole: Opening) -> Array:
 def work_place(s: Setting) -> bool:
     """A desk with chair, monitor and keyboard, by the window where it fits."""
     desk, chair = s.make("desk"), s.make("office_chair")
-    tuck = 0.12
+    seat = _seat_at(s, desk, chair)
 
     def options() -> Iterator[list[Item]]:
         for side, along in s.slots(desk.size[1]):
             T = s.on_wall(desk, side, along)
-            x = (desk.size[0] + chair.size[0]) / 2 - tuck
-            C = moved(T, x=x, y=float(s.rng.uniform(-0.1, 0.1)), yaw_rad=np.pi + float(s.rng.normal(0, 0.25)))
-            yield [Item("desk", desk, T), Item("office_chair", chair, C, tucked=tuck + 0.05)]
+            yield [Item("desk", desk, T), Item("office_chair", chair, T @ seat)]
 
     def cost(items: Sequence[Item]) -> float:
         p = items[0].T[:2, 3]
@@ -174,6 +174,20 @@ def work_place(s: Setting) -> bool:
     s.on_top(base, "keyboard", s.make("keyboard"), x=0.13, y=shift)
     s.on_top(base, "mouse", s.make("mouse"), x=0.13, y=shift - 0.32)
     return True
+
+
+def _seat_at(s: Setting, desk: Thing, chair: Thing) -> Array:
+    """Pose of the chair in the desk's frame: before the space for the legs, a little turned."""
+    yaw = np.pi + float(s.rng.normal(0, 0.2))
+    front = (desk.size[0] + chair.size[0]) / 2
+    best, deepest = moved(np.eye(4), x=front + 0.1, yaw_rad=yaw), -np.inf
+    for y in s.rng.permutation(np.linspace(-0.35, 0.35, 8)):
+        T, push = tucked(
+            chair, moved(np.eye(4), x=front, y=float(y), yaw_rad=yaw), desk, np.eye(4), _DESK_TUCK_M
+        )
+        if push > deepest + 0.005:
+            best, deepest = T, push
+    return best
 
 
 def shelves(s: Setting, count: int) -> None:

@@ -33,14 +33,12 @@ class Item:
         thing: The thing.
         T: World pose (4, 4).
         soft: It takes no space: rugs, and what lies on or under other things.
-        tucked: Length of its front, metres, that may reach under something, as a chair's under a table.
     """
 
     kind: str
     thing: Thing
     T: Array
     soft: bool = False
-    tucked: float = 0.0
 
 
 def pose(x: float, y: float, yaw_rad: float, z: float = 0.0) -> Array:
@@ -134,7 +132,7 @@ class Setting:
 
     def solids(self, items: Iterable[Item]) -> list[Solid]:
         """Boxes of the items that take space."""
-        return [_solid(i) for i in items if not i.soft]
+        return [solid(i.thing, i.T) for i in items if not i.soft]
 
     def put(self, items: Sequence[Item], check: bool = True, walk: bool = True, keep: bool = True) -> bool:
         """Places items together if there is room for all of them.
@@ -254,14 +252,6 @@ class Setting:
         b = at(wall, hole.end + beside, across + sign * deep, 0.0)
         lo, hi = np.minimum(a, b), np.maximum(a, b)
         return float(lo[0]), float(lo[1]), float(hi[0]), float(hi[1])
-
-
-def _solid(item: Item) -> Solid:
-    box = solid(item.thing, item.T)
-    if item.tucked == 0:
-        return box
-    half = box.half - [item.tucked / 2, 0.0]
-    return replace(box, center=box.center - item.T[:2, 0] * item.tucked / 2, half=half)
 
 
 def recoloured(thing: Thing, style: Style, rng: np.random.Generator) -> Thing:

@@ -34,6 +34,12 @@ class Solid:
         u, v = self.axis * self.half[0], np.array([-self.axis[1], self.axis[0]]) * self.half[1]
         return np.asarray(self.center + np.array([u + v, u - v, -u - v, -u + v]))
 
+    def bounds(self) -> tuple[float, float, float, float, float, float]:
+        """Lowest x, y, z and highest x, y, z."""
+        (x, y), (c, s), (u, v) = self.center.tolist(), np.abs(self.axis).tolist(), self.half.tolist()
+        dx, dy = c * u + s * v, s * u + c * v
+        return x - dx, y - dy, self.z[0], x + dx, y + dy, self.z[1]
+
 
 def solid(thing: Thing, T: Array) -> Solid:
     """The bounding box of a thing that stands upright at T."""
@@ -97,6 +103,8 @@ class RoomSpace:
         self._doors = doors
         self._keep = list(keep)
         self._taken: list[Solid] = []
+        self._bounds = np.array([k.bounds() for k in self._keep]).reshape(-1, 6)
+        self._away: Array | None = None
         self._origin = np.array(rect[:2]) - _PAD_M
         shape = np.ceil((np.array(rect[2:]) - rect[:2] + 2 * _PAD_M) / _CELL_M).astype(int)
         x, y = (self._origin[i] + (np.arange(shape[i]) + 0.5) * _CELL_M for i in (0, 1))
@@ -110,6 +118,10 @@ class RoomSpace:
         for s in solids:
             self._taken.append(s)
             self._free &= ~self._covers(s)
+        self._bounds = (
+            np.concatenate([self._bounds, [s.bounds() for s in solids]]) if solids else self._bounds
+        )
+        self._away = None
 
     def fits(self, solids: Sequence[Solid], keep: bool = True) -> bool:
         """True if the boxes lie in the room and overlap nothing; they may overlap one another.
@@ -119,13 +131,16 @@ class RoomSpace:
             keep: Also respect the space in front of doors.
         """
         x0, y0, x1, y1 = self.rect
+        others = [*self._keep, *self._taken]
+        low, high = self._bounds[:, :3], self._bounds[:, 3:]
         for s in solids:
-            c = s.corners()
-            if c[:, 0].min() < x0 - 1e-6 or c[:, 0].max() > x1 + 1e-6:
+            box = s.bounds()
+            if box[0] < x0 - 1e-6 or box[1] < y0 - 1e-6 or box[3] > x1 + 1e-6 or box[4] > y1 + 1e-6:
                 return False
-            if c[:, 1].min() < y0 - 1e-6 or c[:, 1].max() > y1 + 1e-6 or s.z[1] > self.height + 0.002:
+            if box[5] > self.height + 0.002:
                 return False
-            if any(overlap(s, other) for other in (*self._taken, *(self._keep if keep else ()))):
+            near = np.flatnonzero(((low < box[3:]) & (high > box[:3])).all(axis=1))
+            if any(overlap(s, others[k]) for k in near if keep or k >= len(self._keep)):
                 return False
         return True
 
@@ -138,8 +153,10 @@ class RoomSpace:
 
     def distance_to_taken(self, point: Array) -> float:
         """Rough distance from a floor point to the nearest taken cell or wall, metres."""
+        if self._away is None:
+            self._away = ndimage.distance_transform_edt(self._free) * _CELL_M
         i, j = ((point - self._origin) / _CELL_M).astype(int)
-        return float(ndimage.distance_transform_edt(self._free)[i, j] * _CELL_M)
+        return float(self._away[i, j])
 
     def _covers(self, s: Solid) -> NDArray[np.bool_]:
         if s.z[0] > _HEAD_M or s.z[1] < _LOWEST_M:
