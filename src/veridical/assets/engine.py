@@ -19,11 +19,11 @@ _TEXTURE_PX = 512
 
 
 def add_material(spec: mujoco.MjSpec, material: Material, files: Mapping[str, Path]) -> None:
-    """Adds a material and its albedo texture to the spec, unless it is there already.
+    """Adds a material and the texture that is seen on it to the spec, unless it is there already.
 
     Args:
         spec: What the material joins, under its own name.
-        material: Its `albedo` names a key of `files`.
+        material: Its `albedo` and `emission_map` name keys of `files`.
         files: Texture file names to where they lie.
     """
     if spec.material(material.name) is not None:
@@ -31,20 +31,21 @@ def add_material(spec: mujoco.MjSpec, material: Material, files: Mapping[str, Pa
     added = spec.add_material(
         name=material.name,
         rgba=_rgba(material),
-        emission=1.0 if material.emission is not None and max(material.emission) > 0 else 0.0,
+        emission=1.0 if material.shines else 0.0,
         specular=material.specular * (1 - material.roughness),
         shininess=1 - material.roughness,
         roughness=material.roughness,
         metallic=material.metallic,
     )
-    if material.albedo is None:
+    shown = (material.emission_map if material.shines else None) or material.albedo
+    if shown is None:
         return
-    file = f"{TEXTURE_FOLDER}/{material.albedo}"
+    file = f"{TEXTURE_FOLDER}/{shown}"
     if file not in spec.assets:
-        spec.assets[file] = _reduced(files[material.albedo])
+        spec.assets[file] = _reduced(files[shown])
         kind, space = mujoco.mjtTexture.mjTEXTURE_2D, mujoco.mjtColorSpace.mjCOLORSPACE_SRGB
-        spec.add_texture(name=material.albedo, file=file, type=kind, colorspace=space)
-    added.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = material.albedo
+        spec.add_texture(name=shown, file=file, type=kind, colorspace=space)
+    added.textures[mujoco.mjtTextureRole.mjTEXROLE_RGB] = shown
 
 
 def srgb(linear: Rgb) -> Rgb:
@@ -80,9 +81,9 @@ def _reduce(data: bytes, folder: Path) -> None:
 
 def _rgba(material: Material) -> tuple[float, float, float, float]:
     alpha = 1.0 - 0.75 * material.transmission
-    if material.albedo is not None:
+    if material.albedo is not None or (material.shines and material.emission_map is not None):
         return 1.0, 1.0, 1.0, alpha
-    if material.emission is not None and max(material.emission) > 0:
+    if material.emission is not None and material.shines:
         peak = max(material.emission)
         r, g, b = material.emission
         return *srgb((r / peak, g / peak, b / peak)), alpha

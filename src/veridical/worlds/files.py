@@ -34,7 +34,10 @@ def generate(world: FileWorld, conditions: Conditions, scenario_folder: Path) ->
         AssetError: If the file is missing or broken, or its size makes no sense in metres.
     """
     path = scenario_folder / world.path
-    file = read_mesh_file(path, world.scale, world.up)
+    try:
+        file = read_mesh_file(path, world.scale, world.up)
+    except AssetError as error:
+        raise AssetError(f"world.path: {error}") from error
     bounds = file.bounds
     _check_size(path, bounds, world)
     warnings = list(file.warnings)

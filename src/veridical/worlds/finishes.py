@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pickle
-import subprocess
-import sys
-import time
+import os
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,14 +12,6 @@ from veridical.assets.material import Material
 from veridical.assets.surfaces import Surface, surface
 from veridical.assets.thing import Finish
 from veridical.core.hashing import content_hash
-
-_CACHED_S = 0.3
-"""Reading a surface from the cache takes less than this, painting it more."""
-_CHILD = (
-    "import pickle, sys\n"
-    "from veridical.assets.surfaces import surface\n"
-    "for finish in pickle.load(sys.stdin.buffer): surface(finish)\n"
-)
 
 
 @dataclass
@@ -53,23 +43,11 @@ class Palette:
 
 
 def painted(finishes: Iterable[Finish]) -> dict[Finish, Surface]:
-    """The surfaces of many finishes, painted by two processes if they are not cached yet.
+    """The surfaces of many finishes; those that are not cached yet are painted by all processors.
 
-    The second one is a plain child that works through the list from its end, so that a user's script needs
-    no guard against being imported again, as it would with `multiprocessing`.
+    Threads are enough, since the work is numpy's and OpenCV's, and they ask nothing of a user's script,
+    as child processes would.
     """
     wanted = sorted(set(finishes), key=repr)
-    done: dict[Finish, Surface] = {}
-    child: subprocess.Popen[bytes] | None = None
-    for finish in wanted:
-        start = time.monotonic()
-        done[finish] = surface(finish)
-        is_new = time.monotonic() - start > _CACHED_S
-        if child is None and is_new and len(wanted) - len(done) > 3:
-            child = subprocess.Popen([sys.executable, "-c", _CHILD], stdin=subprocess.PIPE)
-            assert child.stdin is not None
-            child.stdin.write(pickle.dumps(wanted[: len(done) - 1 : -1]))
-            child.stdin.close()
-    if child is not None:
-        child.wait()
-    return done
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(zip(wanted, pool.map(surface, wanted), strict=True))

@@ -11,7 +11,6 @@ world.json       robots, warnings, licences, versions
 from __future__ import annotations
 
 import ctypes
-import json
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -92,7 +91,7 @@ def read_world(world_folder: Path) -> World:
         with np.load(folder / "free_space.npz") as arrays:
             free_space = _free_space(arrays)
         model = mujoco.MjSpec.from_zip(str(folder / "scene.zip")).compile()
-    except (FileNotFoundError, json.JSONDecodeError, KeyError, TypeError) as fault:
+    except (FileNotFoundError, KeyError, TypeError) as fault:
         raise DataError(
             f"{folder} is not a complete world folder ({fault}); compose the world again"
         ) from fault

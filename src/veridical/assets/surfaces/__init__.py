@@ -6,6 +6,6 @@ Prints (`poster`, `book`, `label`, `screen`, `outside_view`, `lamp_glow`) show o
 
 from veridical.assets.surfaces.catalogue import SURFACES
 from veridical.assets.surfaces.gate import orb_per_megapixel
-from veridical.assets.surfaces.make import Surface, surface, surfaces
+from veridical.assets.surfaces.make import Surface, surface
 
-__all__ = ["SURFACES", "Surface", "orb_per_megapixel", "surface", "surfaces"]
+__all__ = ["SURFACES", "Surface", "orb_per_megapixel", "surface"]

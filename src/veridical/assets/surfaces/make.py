@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -22,7 +20,7 @@ from veridical.core.files import read_json, write_json
 from veridical.core.hashing import cached, content_hash
 from veridical.core.random import rng
 
-VERSION = 5
+VERSION = 6
 """Part of the cache's key; a painter that changes its pictures must raise it."""
 
 
@@ -76,24 +74,6 @@ def surface(finish: Finish, size_px: int = 1024) -> Surface:
     return Surface(material, kind.tile_m, {name: files[name] for name in sorted(set(maps.values()))})
 
 
-def surfaces(finishes: Iterable[Finish], size_px: int = 1024, workers: int = 2) -> dict[Finish, Surface]:
-    """The texture sets of many finishes; those not cached yet are painted by a few processes."""
-    wanted = list(dict.fromkeys(finishes))
-    for finish in wanted:
-        if finish.kind not in SURFACES:
-            surface(finish)
-    patterns = list(dict.fromkeys(replace(f, emission=None, daylight=False) for f in wanted))
-    if workers > 1 and len(patterns) > 3 and not multiprocessing.current_process().daemon:
-        context = multiprocessing.get_context("spawn")
-        with context.Pool(min(workers, len(patterns))) as pool:
-            pool.starmap(_warm, [(p, size_px) for p in patterns], chunksize=1)
-    return {finish: surface(finish, size_px) for finish in wanted}
-
-
-def _warm(finish: Finish, size_px: int) -> None:
-    surface(finish, size_px)
-
-
 def _material_name(finish: Finish) -> str:
     return f"{finish.kind}-{content_hash(asdict(finish))[:10]}"
 
@@ -108,10 +88,10 @@ def _make(folder: Path, kind: Kind, finish: Finish, size_px: int) -> None:
         maps["albedo"] = "albedo.png"
     roughness = paint.roughness
     if isinstance(roughness, np.ndarray):
-        _write_png(folder / "roughness.png", _to_bytes(roughness))
+        _write_png(folder / "roughness.png", _to_bytes(_halved(roughness)))
         maps["roughness_map"] = "roughness.png"
     if paint.height_m is not None:
-        _write_png(folder / "normal.png", _to_bytes(0.5 + 0.5 * normals(paint.height_m, kind.tile_m)))
+        _write_png(folder / "normal.png", _to_bytes(normals(paint.height_m, kind.tile_m), 0.5, 0.5))
         maps["normal_map"] = "normal.png"
     if paint.emission_map is not None:
         _write_png(folder / "emission.png", _to_bytes(paint.emission_map))
@@ -141,15 +121,27 @@ def normals(height_m: Field, tile_m: float) -> Field:
     field = np.empty((*height_m.shape, 3), np.float32)
     field[..., 0] = (np.roll(height_m, 1, 1) - np.roll(height_m, -1, 1)) * scale
     field[..., 1] = (np.roll(height_m, -1, 0) - np.roll(height_m, 1, 0)) * scale
-    field[..., 2] = 1
-    field /= np.sqrt(np.sum(field * field, -1, keepdims=True))
+    x, y = field[..., 0], field[..., 1]
+    up = 1 / np.sqrt(x * x + y * y + 1)
+    field[..., 0] *= up
+    field[..., 1] *= up
+    field[..., 2] = up
     return field
+
+
+def _halved(roughness: Field) -> Field:
+    """At half the resolution: gloss varies less than colour does."""
+    import cv2
+
+    n = roughness.shape[0] // 2
+    return np.asarray(cv2.resize(roughness, (n, n), interpolation=cv2.INTER_AREA), np.float32)
 
 
 def mean_linear(pixels: NDArray[np.uint8]) -> list[float]:
     """Mean linear RGB of sRGB bytes (..., 3)."""
-    linear = _decode_table()[pixels.reshape(-1, 3)].mean(0, dtype=np.float64)
-    return [round(float(v), 6) for v in linear]
+    table = _decode_table().astype(np.float64)
+    counts = [np.bincount(c, minlength=256) for c in pixels.reshape(-1, 3).T]
+    return [round(float(table @ c) / c.sum(), 6) for c in counts]
 
 
 @lru_cache(maxsize=1)
@@ -170,13 +162,16 @@ def _retinted(albedo: Field, tint: Field | None) -> Field:
     return to_srgb(linear)
 
 
-def _to_bytes(values: Field) -> NDArray[np.uint8]:
-    return (np.clip(values, 0, 1) * 255 + 0.5).astype(np.uint8)
+def _to_bytes(values: Field, scale: float = 1.0, offset: float = 0.0) -> NDArray[np.uint8]:
+    """Bytes of `scale * values + offset`, which counts in 0..1."""
+    coded = values * np.float32(255 * scale)
+    coded += np.float32(255 * offset + 0.5)
+    return np.clip(coded, 0, 255, out=coded).astype(np.uint8)
 
 
 def _write_png(path: Path, pixels: NDArray[np.uint8]) -> None:
     import cv2
 
     stored = pixels[..., ::-1] if pixels.ndim == 3 else pixels
-    if not cv2.imwrite(str(path), stored, [cv2.IMWRITE_PNG_COMPRESSION, 1]):
+    if not cv2.imwrite(str(path), stored):  # OpenCV's own settings are its fastest
         raise AssetError(f"Cannot write the texture {path}. Check the free space of the cache folder.")

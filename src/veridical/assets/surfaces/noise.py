@@ -10,6 +10,9 @@ from scipy import fft, ndimage
 
 Field = NDArray[np.float32]
 
+_DRAWS = 1 << 16
+_STAMPED_AT_ONCE = 1 << 20
+
 
 @lru_cache(maxsize=64)
 def _spectrum(n: int, low: float, high: float, slope: float, stretch_x: float, stretch_y: float) -> Field:
@@ -49,15 +52,19 @@ def fbm(
         (n, n) of mean 0 and standard deviation 1.
     """
     amplitude = _spectrum(n, float(low), float(high or n / 2), slope, stretch_x, stretch_y)
-    shape = amplitude.shape
-    wave = np.empty(shape, np.complex64)
-    wave.real = rng.standard_normal(shape, dtype=np.float32)
-    wave.imag = rng.standard_normal(shape, dtype=np.float32)
+    wave = _normals()[rng.integers(0, _DRAWS, amplitude.shape, np.uint16)]
     wave *= amplitude
     field: Field = fft.irfft2(wave, s=(n, n), overwrite_x=True)
-    field -= field.mean()
-    field /= field.std() + np.float32(1e-9)
+    flat = field.ravel()  # its mean is 0, since the spectrum is 0 at frequency 0
+    field /= np.sqrt(np.dot(flat, flat) / np.float32(flat.size)) + np.float32(1e-9)
     return field
+
+
+@lru_cache(maxsize=1)
+def _normals() -> NDArray[np.complex64]:
+    """Complex normal numbers to draw from: ten times as fast as drawing each anew."""
+    parts = np.random.default_rng(0).standard_normal((2, _DRAWS), dtype=np.float32)
+    return np.asarray(parts[0] + 1j * parts[1], np.complex64)
 
 
 def coordinates(n: int) -> tuple[Field, Field]:
@@ -167,15 +174,34 @@ def spots(
     radii = low + (high - low) * rng.random(count) ** 2.5
     centres = rng.random((count, 2)) * n
     strengths = rng.uniform(0.3, 1.0, count).astype(np.float32)
-    for radius, (cx, cy), strength in zip(radii, centres, strengths, strict=True):
-        rx, ry = int(radius * 1.5) + 2, int(radius * stretch * 1.5) + 2
-        xs = np.arange(int(cx) - rx, int(cx) + rx + 1)
-        ys = np.arange(int(cy) - ry, int(cy) + ry + 1)
-        d = np.hypot((xs - cx)[None, :], (ys - cy)[:, None] / stretch).astype(np.float32)
-        stamp = strength * np.clip((np.float32(radius) - d) / np.float32(0.4 * radius + 0.6) + 0.5, 0, 1)
-        where = np.ix_(ys % n, xs % n)
-        field[where] = np.maximum(field[where], stamp)
+    reach = (radii * 1.5).astype(int) + 2
+    for r in np.unique(reach):
+        chosen = np.flatnonzero(reach == r)
+        tall = int(radii[chosen].max() * stretch * 1.5) + 2
+        at_once = max(1, _STAMPED_AT_ONCE // ((2 * r + 1) * (2 * tall + 1)))
+        for k in np.split(chosen, range(at_once, len(chosen), at_once)):
+            _stamp(field, centres[k], radii[k], strengths[k], (int(r), tall), stretch)
     return field
+
+
+def _stamp(
+    field: Field,
+    centres: NDArray[np.float64],
+    radii: NDArray[np.float64],
+    strengths: Field,
+    reach: tuple[int, int],
+    stretch: float,
+) -> None:
+    """Raises the field to spots of about one size; they end within `reach` pixels along x and y."""
+    n = field.shape[0]
+    x = centres[:, :1].astype(int) + np.arange(-reach[0], reach[0] + 1)
+    y = centres[:, 1:].astype(int) + np.arange(-reach[1], reach[1] + 1)
+    dx = (x - centres[:, :1]).astype(np.float32)[:, None, :]
+    dy = ((y - centres[:, 1:]) / stretch).astype(np.float32)[:, :, None]
+    r = radii.astype(np.float32)[:, None, None]
+    stamps = strengths[:, None, None] * np.clip((r - np.hypot(dx, dy)) / (0.4 * r + 0.6) + 0.5, 0, 1)
+    where = (y % n * n)[:, :, None] + (x % n)[:, None, :]
+    np.maximum.at(field.reshape(-1), where.reshape(-1), stamps.reshape(-1))
 
 
 def cracks(rng: np.random.Generator, n: int, cells: int, width: float, presence: float) -> Field:

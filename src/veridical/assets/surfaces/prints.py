@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import ndimage
 
 from veridical.assets.surfaces.noise import Field, fbm, spots
 from veridical.assets.surfaces.recipe import Canvas, Paint, mix, rgb, shade
@@ -22,6 +21,8 @@ INKS = (
     ("6f8f8a", "f6f1e4", "26404a"),
 )
 """Ground, letters and accent of printed matter."""
+
+_DARK_GLASS = rgb("0b0c0e")
 
 
 def printed(canvas: Canvas, picture: Field, gloss: float) -> Paint:
@@ -66,7 +67,7 @@ def label(canvas: Canvas) -> Paint:
 
 
 def screen(canvas: Canvas) -> Paint:
-    """A computer's desktop with windows, text, a chart and a dock; also what it emits."""
+    """A computer's desktop with windows, text, a chart and a dock; dark glass where it does not shine."""
     rng, n = canvas.rng, canvas.n
     sheet = Sheet(n, "1d2b3a")
     t = np.linspace(0, 1, n, dtype=np.float32)
@@ -111,8 +112,7 @@ def screen(canvas: Canvas) -> Paint:
             ("4a86c5", "e0564b", "57b05a", "e6b23c")[k % 4],
             0.01,
         )
-    picture = sheet.pixels()
-    return Paint(picture, None, 0.15, emission_map=picture)
+    return Paint(_DARK_GLASS, None, 0.12, emission_map=sheet.pixels())
 
 
 def poster(canvas: Canvas) -> Paint:
@@ -123,9 +123,11 @@ def poster(canvas: Canvas) -> Paint:
 
 
 def outside_view(canvas: Canvas) -> Paint:
-    """What a window shows by day, out of focus, as albedo and as emission."""
+    """What a window shows by day, out of focus; at night it is dark glass that mirrors the room."""
+    import cv2
+
     from veridical.assets.surfaces.outside import view
 
     sigma = canvas.n / 400
-    picture = ndimage.gaussian_filter(view(canvas), (sigma, sigma, 0), mode="nearest")
-    return Paint(picture, None, 1.0, emission_map=picture, specular=0.0)
+    picture = cv2.GaussianBlur(view(canvas), (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
+    return Paint(_DARK_GLASS, None, 0.06, emission_map=picture)

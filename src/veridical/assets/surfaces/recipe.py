@@ -108,8 +108,8 @@ def ramp(t: Field, *codes: str | NDArray[np.float32]) -> Field:
     where = np.linspace(0, 1, len(stops))
     fine = np.linspace(0, 1, 1024)
     table = np.stack([np.interp(fine, where, stops[:, k]) for k in range(3)], -1).astype(np.float32)
-    colours: Field = table[(np.clip(t, 0, 1) * 1023).astype(np.int32)]
-    return colours
+    where_in_table = (np.clip(t, 0, 1) * 1023).astype(np.int32)
+    return by_channel(t.shape, lambda k: table[:, k][where_in_table])
 
 
 def flat(n: int, colour: NDArray[np.float32]) -> Field:
@@ -117,16 +117,23 @@ def flat(n: int, colour: NDArray[np.float32]) -> Field:
     return np.broadcast_to(colour, (n, n, 3)).astype(np.float32)
 
 
+def by_channel(shape: tuple[int, ...], channel: Callable[[int], Field]) -> Field:
+    """(n, m, 3) from its three channels; broadcasting over a last axis of 3 takes numpy much longer."""
+    out = np.empty((*shape, 3), np.float32)
+    for k in range(3):
+        out[..., k] = channel(k)
+    return out
+
+
 def mix(a: Field, b: Field | NDArray[np.float32], t: Field) -> Field:
     """Blends colours (n, n, 3) towards b by t (n, n)."""
-    blended: Field = a + (b - a) * t[..., None]
-    return blended
+    return by_channel(t.shape, lambda k: a[..., k] + (b[..., k] - a[..., k]) * t)
 
 
 def shade(colour: Field, gain: Field) -> Field:
     """Multiplies colours (n, n, 3) by 1 + gain (n, n)."""
-    shaded: Field = colour * (1 + gain)[..., None]
-    return shaded
+    factor = 1 + gain
+    return by_channel(gain.shape, lambda k: colour[..., k] * factor)
 
 
 def to_linear(srgb: Field) -> Field:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,22 @@ _SYLLABLES = (
 
 def words(rng: np.random.Generator, count: int) -> list[str]:
     """Pronounceable words of no language."""
-    return ["".join(rng.choice(_SYLLABLES, size=int(rng.integers(1, 4)))).capitalize() for _ in range(count)]
+    drawn = rng.integers(len(_SYLLABLES), size=(count, 3))
+    lengths = rng.integers(1, 4, count)
+    return [
+        "".join(_SYLLABLES[i] for i in row[:n]).capitalize() for row, n in zip(drawn, lengths, strict=True)
+    ]
 
 
 def ink(code: str) -> tuple[int, int, int]:
     """Pillow colour of six hex digits."""
     r, g, b = (rgb(code) * 255 + 0.5).astype(int)
     return int(r), int(g), int(b)
+
+
+@lru_cache(maxsize=64)
+def _font(size_px: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size_px)
 
 
 class Sheet:
@@ -76,12 +86,12 @@ class Sheet:
 
     def text(self, x: float, y: float, what: str, size: float, fill: str, anchor: str = "lt") -> None:
         """Text of a height in fractions of the side; the anchor is Pillow's."""
-        font = ImageFont.load_default(max(4.0, size * self.side))
+        font = _font(max(4.0, size * self.side))
         self.draw.text((x * self.side, y * self.side), what, fill=ink(fill), font=font, anchor=anchor)
 
     def fitted(self, x0: float, x1: float, y: float, what: str, size: float, fill: str) -> None:
         """Text between x0 and x1 at most, centred on y."""
-        font = ImageFont.load_default(max(4.0, size * self.side))
+        font = _font(max(4.0, size * self.side))
         width = float(font.getlength(what)) / self.side
         scale = min(1.0, (x1 - x0) / max(width, 1e-6))
         self.text((x0 + x1) / 2, y, what, size * scale, fill, "mm")
@@ -90,7 +100,7 @@ class Sheet:
         self, rng: np.random.Generator, x0: float, y0: float, x1: float, y1: float, size: float, fill: str
     ) -> None:
         """Fills a box with lines of text."""
-        font = ImageFont.load_default(max(4.0, size * self.side))
+        font = _font(max(4.0, size * self.side))
         y = y0
         while y + size < y1:
             line = " ".join(words(rng, 40)).lower().capitalize()
@@ -102,7 +112,7 @@ class Sheet:
 
     def turned_text(self, x: float, y: float, length: float, height: float, what: str, fill: str) -> None:
         """Text that runs downwards inside a box of (height across, length along) centred on (x, y)."""
-        font = ImageFont.load_default(120.0)
+        font = _font(120.0)
         left, top, right, bottom = font.getbbox(what)
         strip = Image.new("L", (int(right - left) + 8, int(bottom - top) + 8), 0)
         ImageDraw.Draw(strip).text((4 - left, 4 - top), what, fill=255, font=font)
