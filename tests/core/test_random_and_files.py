@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from veridical.core import files, hashing
+from veridical.core.errors import DataError
 from veridical.core.random import rng, seed32
 
 
@@ -76,3 +77,32 @@ def test_processes_share_one_making(tmp_path: Path) -> None:
     assert [p.wait() for p in running] == [0] * 4
     assert (tmp_path / "made").read_text() == "m"
     assert [p.name for p in (tmp_path / "cache" / "thing").iterdir()] == ["k"]
+
+
+def test_a_folder_and_its_parents_are_taken_back_on_an_error(tmp_path: Path) -> None:
+    def make(folder: Path, fault: Exception | None) -> None:
+        with files.absent_on_error(folder):
+            (folder / "part").mkdir(parents=True)
+            if fault:
+                raise fault
+
+    with pytest.raises(DataError):
+        make(tmp_path / "a" / "b", DataError("no"))
+    assert list(tmp_path.iterdir()) == []
+    make(tmp_path / "a" / "b", None)
+    with pytest.raises(DataError):
+        make(tmp_path / "a" / "c", DataError("no"))
+    assert [p.name for p in (tmp_path / "a").iterdir()] == ["b"]
+
+
+def test_what_was_there_before_an_error_stays(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("x")
+    with pytest.raises(DataError), files.absent_on_error(tmp_path):
+        raise DataError("no")
+    assert (tmp_path / "mine").read_text() == "x"
+
+
+def test_broken_json_names_the_file(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("{")
+    with pytest.raises(DataError, match=r"run\.json is not valid JSON"):
+        files.read_json(tmp_path / "run.json")

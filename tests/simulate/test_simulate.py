@@ -12,7 +12,7 @@ import pytest
 import tiny
 
 from veridical.core.errors import DataError, ScenarioError, SimulationError
-from veridical.scenario.schema import DirectMission, Imu, Pose, Quadrotor, Recording
+from veridical.scenario.schema import DirectMission, Imu, MonoCamera, Pose, Quadrotor, Recording
 from veridical.simulate import Run, Session, open_run
 from veridical.simulate.launch import run_in, step_ns
 from veridical.simulate.manifest import read_manifest
@@ -295,3 +295,45 @@ def test_an_error_inside_a_session_is_the_one_that_is_seen(tmp_path):
         about = read_manifest(folder)
         assert about["status"] == "failed"
         assert "scout/bose" in about["reason"]
+
+
+def test_a_session_that_was_left_is_closed(tmp_path):
+    scenario = tiny.scenario(tiny.hovering())
+    with Session(scenario, tmp_path / "run", get_world=lambda _: tiny.world(scenario)) as session:
+        session.step(30)
+    with pytest.raises(DataError, match="closed"):
+        session.step()
+    before = files(tmp_path / "run")
+    assert session.close().end_ns == -200_000_000 + 29 * 1_000_000
+    assert files(tmp_path / "run") == before
+
+
+def test_a_session_that_cannot_begin_leaves_nothing(tmp_path):
+    scenario = tiny.scenario(tiny.hovering((1.5, 1.0, 1.0)))
+
+    def composed(folder: Path):
+        folder.mkdir(parents=True)
+        return tiny.world(scenario)
+
+    with pytest.raises(ScenarioError, match="inside 'post_0'"):
+        Session(scenario, tmp_path / "deep" / "run", get_world=composed)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_altered_run_has_other_sensors_and_the_same_states(tmp_path):
+    sensors = {"imu": Imu(kind="imu", rate_hz=100), "eye": MonoCamera(kind="mono")}
+    result = run(tiny.scenario(tiny.hovering(sensors=sensors), seconds=0.1), tmp_path / "run")
+    other = result.altered("output.quality=high", "robots.scout.sensors={imu: {kind: imu, rate_hz: 50}}")
+    assert other.scenario.output.quality == "high"
+    assert other.scenario.robots["scout"].sensors["imu"].rate_hz == 50
+    assert result.scenario.output.quality == "draft"
+    np.testing.assert_array_equal(all_rows(other, "qpos"), all_rows(result, "qpos"))
+    for change in (
+        "world={kind: empty, size_m: 9}",
+        "physics.gravity=[0, 0, -1.6]",
+        "robots.scout.mass_kg=2",
+        "robots.scout.sensors.rear={kind: mono}",
+        "robots.scout.sensors.imu={kind: mono}",
+    ):
+        with pytest.raises(ScenarioError, match="simulated anew"):
+            result.altered(change)

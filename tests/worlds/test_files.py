@@ -115,3 +115,20 @@ def test_a_textured_urdf_robot_keeps_its_image(tmp_path: Path) -> None:
     skins = [m for name, m in world.look.materials.items() if name.startswith("bot/")]
     assert [m.albedo is not None for m in skins] == [True]
     assert (world.textures / str(skins[0].albedo)).is_file()
+
+
+def test_packages_of_a_urdf_count_from_the_scenario(tmp_path: Path) -> None:
+    (tmp_path / "parts" / "meshes").mkdir(parents=True)
+    trimesh.creation.box((0.2, 0.2, 0.1)).export(tmp_path / "parts" / "meshes" / "base.stl")
+    (tmp_path / "bot.urdf").write_text(
+        '<robot name="r"><link name="base"><inertial><mass value="1"/><inertia ixx=".1" iyy=".1" izz=".1" '
+        'ixy="0" ixz="0" iyz="0"/></inertial><visual><geometry><mesh filename="package://kit/meshes/base.stl"/>'
+        "</geometry></visual></link></robot>"
+    )
+    robot = FileRobot(kind="file", path="bot.urdf", packages={"kit": "parts"}, floating=True)
+    scenario = Scenario(world=EmptyWorld(kind="empty"), robots={"bot": robot})
+    model = compose(scenario.in_folder(tmp_path), tmp_path / "world").model
+    assert any(model.mesh(i).name.startswith("bot/") for i in range(model.nmesh))
+    lost = robot.model_copy(update={"packages": {"kit": "elsewhere"}})
+    with pytest.raises(AssetError, match=r"^robots\.bot\.path: .*kit"):
+        compose(scenario.model_copy(update={"robots": {"bot": lost}}).in_folder(tmp_path), tmp_path / "w")

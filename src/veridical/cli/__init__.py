@@ -5,6 +5,8 @@ Exit codes: 0 good, 1 a check failed, 2 wrong use. Progress goes to stderr, resu
 
 from __future__ import annotations
 
+import errno
+import logging
 import sys
 import warnings
 from collections.abc import Callable
@@ -43,18 +45,40 @@ for _name, _command in COMMANDS.items():
     app.command(_name)(_command)
 
 
+_DENIED = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EISDIR)
+"""What the file system refuses to the user; any other refusal is a fault of the program."""
+
+
 def main() -> None:
     """Runs the command line; a user's mistake is one message and exit code 2, never a traceback."""
-    warnings.showwarning = _show_warning
+    said = _SaidOnce()
+    warnings.showwarning = lambda message, *_, **__: said.say(str(message))
+    logging.getLogger("veridical").addHandler(said)
     try:
         app()
     except VeridicalError as error:
         print(f"error: {error}".replace("\n", "\nerror: "), file=sys.stderr)
         raise SystemExit(error.exit_code) from None
-    except KeyboardInterrupt:
-        print("stopped; the same command goes on from here", file=sys.stderr)
-        raise SystemExit(130) from None
+    except OSError as error:
+        if error.errno not in _DENIED:
+            raise
+        print(f"error: {error.filename or 'writing'}: {error.strerror}", file=sys.stderr)
+        raise SystemExit(2) from None
 
 
-def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    print(f"warning: {message}", file=sys.stderr)
+class _SaidOnce(logging.Handler):
+    """Warnings on stderr, each of them once, whichever way they come."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._said: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Says what a logger has to say."""
+        self.say(record.getMessage())
+
+    def say(self, text: str) -> None:
+        """Prints a warning unless it was printed before."""
+        if text not in self._said:
+            self._said.add(text)
+            print(f"warning: {text}", file=sys.stderr)

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veridical.cli.terminal import AsJson, Overrides, ScenarioFile, bytes_text, clock_text, show
+from veridical.cli.terminal import (
+    AsJson,
+    Overrides,
+    ProgressLine,
+    ScenarioFile,
+    bytes_text,
+    clock_text,
+    show,
+)
 
 if TYPE_CHECKING:
     from veridical.scenario import Scenario
@@ -19,31 +27,36 @@ def check(
     scenario: ScenarioFile,
     overrides: Overrides = None,
     build: Annotated[
-        bool, typer.Option("--build", help="Also build the world and look for overlaps.")
+        bool, typer.Option("--build", help="Also build the world, look for overlaps, and plan the missions.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Validate a scenario; show what it resolves to, and the time and disk it will take."""
+    """Validate a scenario; show what it will cost.
+
+    Shows the resolved scenario with every default, and the time and disk that `run` will take.
+    """
+    from veridical.cli.cost import run_bytes, run_seconds
     from veridical.datasets import estimate_bytes
     from veridical.scenario import load, to_yaml
 
     loaded = load(scenario, overrides or ())
-    disk = estimate_bytes(loaded)
-    seconds = _expected_seconds(loaded)
+    streams, states, seconds = estimate_bytes(loaded), run_bytes(loaded), run_seconds(loaded)
     overlaps = _overlaps(loaded) if build else []
     result = {
         "scenario": loaded.model_dump(mode="json"),
-        "disk_bytes": disk,
+        "disk_bytes": streams,
+        "run_bytes": states,
         "seconds": seconds,
         "overlaps": overlaps,
     }
+    most = f", the most for {max(streams, key=streams.__getitem__)}" if len(streams) > 1 else ""
     lines = [
         to_yaml(loaded),
-        f"about {bytes_text(sum(disk.values()))} of disk, the most for {max(disk, key=disk.__getitem__)}"
-        if disk
-        else "no sensors: nothing to record",
-        f"about {clock_text(seconds)} on two cores of a laptop",
+        f"disk: about {bytes_text(sum(streams.values()))} of sensor data{most}, "
+        f"and {bytes_text(states)} of world and states",
+        f"time: about {clock_text(seconds)} on two cores of a laptop",
         *overlaps,
+        *(["world: builds, nothing overlaps, every mission can be done"] if build and not overlaps else []),
     ]
     show(result, "\n".join(lines), as_json=as_json)
     if overlaps:
@@ -51,14 +64,18 @@ def check(
 
 
 def schema() -> None:
-    """Print the JSON schema of scenario files, for editors."""
+    """Print the JSON schema of scenario files.
+
+    For editors: with `# yaml-language-server: $schema=FILE` as a scenario's first line, most of them complete
+    keys and mark mistakes while you type.
+    """
     from veridical.scenario import Scenario
 
     print(json.dumps(Scenario.model_json_schema(), indent=2))
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Say which engines are found, how fast they are here, and how to get what is missing."""
+    """Say which engines work here, and what is missing."""
     from veridical.cli.diagnosis import diagnose
 
     diagnosis = diagnose()
@@ -68,31 +85,16 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 def _overlaps(scenario: Scenario) -> list[str]:
+    """What stands in what before the robots come; refuses starts and missions that cannot be."""
+    from veridical.simulate.start import plan_all
     from veridical.worlds import compose
     from veridical.worlds.overlaps import overlaps
 
+    progress = ProgressLine()
+    progress("world", 0, 1)
     with tempfile.TemporaryDirectory() as folder:
         world = compose(scenario, Path(folder) / "world")
-        return [str(overlap) for overlap in overlaps(world)]
-
-
-# Seconds on two 2 GHz server cores: of a megapixel of colour, of a megapixel of truth, of a stamp at which
-# the scene moves, of a thousand physics steps; measured with benchmarks/.
-_COLOUR = {"none": 0.0, "fast": 0.3, "draft": 2.2, "standard": 8.0, "high": 25.0, "reference": 130.0}
-_TRUTH, _MOVE, _STEPS, _WORLD = 0.6, 0.15, 0.2, 40.0
-
-
-def _expected_seconds(scenario: Scenario) -> float:
-    from veridical.scenario.schema import Imu, StereoCamera
-
-    duration = scenario.recording.duration_s
-    total = _WORLD + _STEPS * duration * scenario.physics.rate_hz / 1000
-    for robot in scenario.robots.values():
-        for sensor in robot.sensors.values():
-            if isinstance(sensor, Imu):
-                continue
-            megapixels = sensor.width * sensor.height / 1e6
-            images = 2 if isinstance(sensor, StereoCamera) else 1
-            frame = megapixels * (images * _COLOUR[scenario.output.quality] + _TRUTH) + _MOVE
-            total += duration * sensor.rate_hz * frame
-    return total
+        progress("world", 1, 1)
+        plan_all(scenario, world)
+        found = overlaps(world)
+    return [str(o) for o in found if not {o.first, o.second} & set(scenario.robots)]

@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from veridical.cli.terminal import DataFolder, Output, Overrides, ProgressLine, ScenarioFile, clock_text
+from veridical.cli.terminal import (
+    DataFolder,
+    Output,
+    Overrides,
+    ProgressLine,
+    ScenarioFile,
+    clock_text,
+    resumable,
+)
 
 
 def new(
@@ -32,23 +40,25 @@ def new(
 
 
 def run(scenario: ScenarioFile, output: Output, overrides: Overrides = None) -> None:
-    """Simulate a scenario and record every sensor: OUTPUT/run and OUTPUT/data.
+    """Simulate a scenario and record every sensor.
 
-    The same command again goes on where a killed one stopped.
+    OUTPUT/run holds every state, OUTPUT/data the sensors with their truth. The same command again goes on
+    where a killed one stopped.
     """
     import time
 
-    from veridical.datasets import require_space
+    from veridical.cli.start import look_at, require_engines, simulated
     from veridical.scenario import load
     from veridical.sensors import observe as observe_run
-    from veridical.simulate import simulate
 
     start = time.monotonic()
     loaded = load(scenario, overrides or ())
-    require_space(output, loaded)
+    look_at(output, loaded)
+    require_engines(loaded)
     progress = ProgressLine()
-    recorded = simulate(loaded, output / "run", progress=progress)
-    data = observe_run(recorded, output / "data", progress=progress)
+    with resumable():
+        recorded = simulated(loaded, output / "run", progress)
+        data = observe_run(recorded, output / "data", progress=progress)
     print(
         f"wrote {data.folder} in {clock_text(time.monotonic() - start)}\nnext: veridical verify {data.folder}"
     )
@@ -57,18 +67,28 @@ def run(scenario: ScenarioFile, output: Output, overrides: Overrides = None) -> 
 def observe(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.")],
     output: Output,
+    quality: Annotated[str | None, typer.Option(help="Short for --set output.quality=QUALITY.")] = None,
+    overrides: Overrides = None,
 ) -> None:
-    """Record every sensor of a finished run."""
+    """Record a finished run's sensors, at any quality.
+
+    Only output and the run's own sensors can be overridden: all else is in the recorded states.
+    """
+    from veridical.cli.start import require_engines
     from veridical.sensors import observe as observe_run
     from veridical.simulate import open_run
 
-    data = observe_run(open_run(run), output, progress=ProgressLine())
-    print(f"wrote {data.folder}")
+    changes = [*(overrides or ()), *([f"output.quality={quality}"] if quality else [])]
+    recorded = open_run(run).altered(*changes)
+    require_engines(recorded.scenario)
+    with resumable():
+        data = observe_run(recorded, output, progress=ProgressLine())
+    print(f"wrote {data.folder}\nnext: veridical verify {data.folder}")
 
 
 def export(
     data: DataFolder,
-    output: Output,
+    output: Annotated[Path, typer.Option("-o", "--output", help="A new folder.")],
     as_: Annotated[str, typer.Option("--as", help="The format.")] = "tum",
     stream: Annotated[str | None, typer.Option(help="The camera stream; default: the first.")] = None,
 ) -> None:

@@ -13,7 +13,10 @@ Method = Annotated[str, typer.Option(help="The method under test.")]
 
 
 def estimate(data: DataFolder, method: Method = "stereo-vo") -> None:
-    """Run a method on a dataset's sensor streams; it never sees the truth."""
+    """Run a method on a dataset's sensor streams.
+
+    The method never sees the truth. Its track goes to DATA/estimates/METHOD.
+    """
     from veridical.datasets import open_dataset
     from veridical.estimate import estimate as run_method
 
@@ -45,7 +48,10 @@ def evaluate(
 
 
 def verify(data: DataFolder, as_json: AsJson = False) -> None:
-    """Prove that a dataset agrees with itself; writes DATA/certificate.json, exit code 1 if it does not."""
+    """Prove that a dataset agrees with itself.
+
+    Writes DATA/certificate.json; the exit code is 1 if a check fails.
+    """
     from veridical.core.files import write_json
     from veridical.datasets import open_dataset
     from veridical.datasets import verify as certify
@@ -61,7 +67,10 @@ def report(
     data: Annotated[list[Path], typer.Argument(metavar="DATA...", help="Dataset folders.")],
     output: Annotated[Path, typer.Option("-o", "--output", help="The HTML file.")] = Path("report.html"),
 ) -> None:
-    """Write one HTML file: sample frames, trajectory, errors, certificate, versions, time spent."""
+    """Write one HTML file about datasets.
+
+    Sample frames, trajectory, errors over time, certificate, versions, and the time spent.
+    """
     from veridical.datasets import open_dataset
     from veridical.report import report as write_report
 

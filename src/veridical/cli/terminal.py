@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +14,9 @@ import typer
 
 ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO", help="A YAML file, or a preset's name.")]
 DataFolder = Annotated[Path, typer.Argument(metavar="DATA", help="A dataset folder.")]
-Output = Annotated[Path, typer.Option("-o", "--output", help="Where to write; must not exist complete.")]
+Output = Annotated[
+    Path, typer.Option("-o", "--output", help="A new folder, or one that a stopped command began.")
+]
 Overrides = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY.PATH=VALUE", help="Override a key of the scenario; repeatable."),
@@ -49,6 +53,16 @@ class ProgressLine:
         if done >= total:
             return f" in {clock_text(elapsed)}"
         return f", {clock_text(elapsed / fresh * (total - done))} left" if fresh else ""
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """Ctrl-C within ends the command with a word about what to do next."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        raise typer.Exit(130) from None
 
 
 def clock_text(seconds: float) -> str:

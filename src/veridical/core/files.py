@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
+
+from veridical.core.errors import DataError, VeridicalError
 
 
 def temporary_sibling(path: Path) -> Path:
@@ -28,6 +32,24 @@ def atomic_path(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
+@contextmanager
+def absent_on_error(folder: Path) -> Iterator[None]:
+    """Removes a folder that the block made, and the parents made for it, if a VeridicalError ends it.
+
+    A folder that was there before stays as the block leaves it.
+    """
+    made = list(takewhile(lambda p: not p.exists(), (folder, *folder.parents)))
+    try:
+        yield
+    except VeridicalError:
+        if made:
+            shutil.rmtree(folder, ignore_errors=True)
+        for parent in made[1:]:
+            with suppress(OSError):  # it holds something by now, or was never made
+                parent.rmdir()
+        raise
+
+
 def write_bytes(path: Path, data: bytes) -> None:
     """Writes a whole file, or nothing."""
     with atomic_path(path) as partial:
@@ -40,5 +62,13 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_json(path: Path) -> Any:
-    """Reads a JSON file."""
-    return json.loads(path.read_text())
+    """Reads a JSON file.
+
+    Raises:
+        DataError: If it is not JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as fault:
+        msg = f"{path} is not valid JSON: {fault}; delete what holds it and make it again"
+        raise DataError(msg) from fault

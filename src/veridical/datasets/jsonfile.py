@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,3 @@ def load_json(path: Path) -> Any:
     except FileNotFoundError:
         msg = f"{path} is missing; a dataset folder holds dataset.json, calibration.json and labels.json"
         raise DataError(msg) from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as err:
-        msg = f"{path} is not valid JSON: {err}"
-        raise DataError(msg) from err

@@ -42,13 +42,21 @@ def estimate_bytes(scenario: Scenario) -> dict[str, int]:
     return out
 
 
-def require_space(folder: Path, scenario: Scenario, done_fraction: float = 0.0) -> None:
+def require_space(
+    folder: Path, scenario: Scenario, done_fraction: float = 0.0, besides_bytes: float = 0.0
+) -> None:
     """Refuses to begin what the disk cannot hold.
+
+    Args:
+        folder: Where it will go.
+        scenario: What will be recorded.
+        done_fraction: The part of it that is there already, 0 to 1.
+        besides_bytes: What else will be written there.
 
     Raises:
         DataError: If the free disk is less than the estimate; it names both numbers and what to reduce.
     """
-    needed = sum(estimate_bytes(scenario).values()) * (1 - done_fraction) + _RESERVE_BYTES
+    needed = sum(estimate_bytes(scenario).values()) * (1 - done_fraction) + besides_bytes + _RESERVE_BYTES
     existing = next(p for p in (folder, *folder.absolute().parents) if p.exists())
     free = shutil.disk_usage(existing).free
     if free < needed:

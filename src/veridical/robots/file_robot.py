@@ -23,7 +23,11 @@ def build(name: str, robot: FileRobot, scenario_folder: Path) -> RobotModel:
     """
     from veridical.assets.readers import robot_file
 
-    spec: mujoco.MjSpec = robot_file(scenario_folder / robot.path, robot.packages, robot.floating)
+    packages = {package: scenario_folder / folder for package, folder in robot.packages.items()}
+    try:
+        spec: mujoco.MjSpec = robot_file(scenario_folder / robot.path, packages, robot.floating)
+    except AssetError as error:
+        raise AssetError(f"robots.{name}.path: {error}") from error
     roots = list(spec.worldbody.bodies)
     if len(roots) != 1:
         names = ", ".join(b.name for b in roots) or "none"

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from veridical.core.errors import ScenarioError, did_you_mean
 from veridical.core.hashing import content_hash
 from veridical.scenario.messages import describe
-from veridical.scenario.schema import Scenario
+from veridical.scenario.schema import FileRobot, FileWorld, Scenario
 from veridical.scenario.yaml_source import KeyPath, Source, dump, parse, parse_value
 
 
@@ -36,15 +36,27 @@ def load(source: str | Path, overrides: Sequence[str] = ()) -> Scenario:
 
     Raises:
         ScenarioError: Names every fault of the file at once, each with file, line, key and what is
-            allowed.
+            allowed; a world's or robot's file that does not exist is one.
     """
     text, name, folder = _read(source)
-    return validate(_with_overrides(parse(text, name), overrides), folder)
+    parsed = _with_overrides(parse(text, name), overrides)
+    return _with_files(validate(parsed, folder), parsed)
 
 
 def loads(text: str, name: str = "scenario", folder: Path = Path()) -> Scenario:
     """Loads a scenario from YAML text; `name` stands for the file in messages."""
-    return validate(parse(text, name), folder)
+    parsed = parse(text, name)
+    return _with_files(validate(parsed, folder), parsed)
+
+
+def altered(scenario: Scenario, overrides: Sequence[str]) -> Scenario:
+    """A scenario with some keys set anew, `key.path=value` each.
+
+    Raises:
+        ScenarioError: If a key is unknown or a value is not allowed.
+    """
+    source = Source(scenario.name, scenario.model_dump(mode="json"), {})
+    return validate(_with_overrides(source, overrides), scenario.folder)
 
 
 def validate(source: Source, folder: Path) -> Scenario:
@@ -56,6 +68,28 @@ def validate(source: Source, folder: Path) -> Scenario:
         return Scenario.model_validate(source.data).in_folder(folder)
     except ValidationError as error:
         raise ScenarioError("\n".join(_lines(error, source))) from None
+
+
+def _with_files(scenario: Scenario, source: Source) -> Scenario:
+    """The scenario, if the files that it names are there."""
+    named: list[tuple[KeyPath, str]] = []
+    if isinstance(scenario.world, FileWorld):
+        named.append((("world", "path"), scenario.world.path))
+    for name, robot in scenario.robots.items():
+        if isinstance(robot, FileRobot):
+            named.append((("robots", name, "path"), robot.path))
+            named += [(("robots", name, "packages", key), where) for key, where in robot.packages.items()]
+    lines = []
+    for key, given in named:
+        path = scenario.folder / given
+        if not path.exists():
+            beside = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
+            hint = did_you_mean(path.name, beside)
+            where = f"{source.where(key)}: {'.'.join(map(str, key))}"
+            lines.append(f"{where}: {path} does not exist.{hint} Paths count from the scenario's folder.")
+    if lines:
+        raise ScenarioError("\n".join(sorted(lines, key=_line_number)))
+    return scenario
 
 
 def _lines(error: ValidationError, source: Source) -> list[str]:

@@ -30,6 +30,9 @@ _UNITS = {
 
 def describe(error: ErrorDetails, source: Source, root: type[BaseModel]) -> str:
     """One line for one validation error."""
+    if error["type"] == "value_error" and not error["loc"]:  # a rule over several keys names one itself
+        dotted, _, what = str(error.get("ctx", {})["error"]).partition(": ")
+        return f"{source.where(tuple(dotted.split('.')))}: {dotted}: {what}"
     path = _written_path(error["loc"], source.data)
     if error["type"] == "union_tag_invalid":
         path = (*path, "kind")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -13,7 +12,8 @@ from typing import Any
 import mujoco
 
 from veridical.core.clock import NS_PER_S
-from veridical.core.errors import DataError, ScenarioError, SimulationError, VeridicalError
+from veridical.core.errors import DataError, ScenarioError, SimulationError
+from veridical.core.files import absent_on_error
 from veridical.core.progress import Progress, silent
 from veridical.robots import make_pilot, set_place
 from veridical.scenario.schema import Scenario
@@ -71,13 +71,8 @@ def run_in(scenario: Scenario, folder: Path, get_world: GetWorld, progress: Prog
     """
     dt_ns = step_ns(scenario.physics.rate_hz)
     known = _look_at(folder, scenario)
-    fresh = not folder.exists()
-    try:
+    with absent_on_error(folder):
         engine, about, world = _prepare(scenario, folder, get_world, dt_ns, known, progress)
-    except VeridicalError:
-        if fresh:
-            shutil.rmtree(folder, ignore_errors=True)
-        raise
     total = (about["end_ns"] - about["start_ns"]) // dt_ns + 1
     first = about["start_ns"] // dt_ns
     begun = time.perf_counter()
@@ -147,6 +142,9 @@ def _look_at(folder: Path, scenario: Scenario) -> dict[str, Any] | None:
     """The manifest of an interrupted run of this scenario, None for nothing; refuses all else."""
     if not folder.exists():
         return None
+    if not folder.is_dir():
+        msg = f"{folder} exists and is a file, but a run is a folder; choose another name"
+        raise DataError(msg)
     if not (folder / "run.json").is_file():
         if any(p.name != "world" and not p.name.startswith(".") for p in folder.iterdir()):
             msg = f"{folder} exists and holds something that is not a run; choose another folder or delete it"

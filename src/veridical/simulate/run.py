@@ -6,6 +6,7 @@ import warnings
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from veridical.core.errors import DataError, did_you_mean
 from veridical.core.geometry import Array, quat_slerp
 from veridical.core.trajectory import Trajectory
 from veridical.scenario.schema import Scenario
+from veridical.simulate.alter import seen_anew
 from veridical.simulate.manifest import Status, read_manifest, read_scenario
 from veridical.simulate.states import State, StateBlock, first_stamps, parts_of, read_part
 from veridical.worlds.world import World
@@ -63,6 +65,19 @@ class Run:
         from veridical.worlds import load_world
 
         return load_world(self.folder / "world")
+
+    def altered(self, *overrides: str) -> Run:
+        """The same states, to be observed in another way: `output.quality=high` and the like.
+
+        Args:
+            overrides: `key.path=value` each; keys of `output` and of the robots' sensors.
+
+        Raises:
+            ScenarioError: If something changes that the states depend on, or a sensor is new.
+        """
+        other = copy(self)
+        other.scenario = seen_anew(self.scenario, overrides)
+        return other
 
     @property
     def dt_ns(self) -> int:

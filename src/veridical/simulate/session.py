@@ -14,6 +14,7 @@ import mujoco
 import numpy as np
 
 from veridical.core.errors import DataError, ScenarioError, SimulationError, did_you_mean
+from veridical.core.files import absent_on_error
 from veridical.scenario.schema import Scenario
 from veridical.simulate import manifest
 from veridical.simulate.engine import Failure
@@ -58,16 +59,17 @@ class Session:
             raise DataError(msg)
         dt_ns = step_ns(scenario.physics.rate_hz)
         make = get_world or world_maker(scenario)
-        self.world = make(self.folder / "world")
         self._scenario, self._observer, self._dt_ns = scenario, observer, dt_ns
-        self._engine, self._about = begin(scenario, self.folder, self.world, dt_ns)
+        with absent_on_error(self.folder):
+            self.world = make(self.folder / "world")
+            self._engine, self._about = begin(scenario, self.folder, self.world, dt_ns)
         self._engine.checkpoints = False
         self._about["session"] = True
         self.model, self.data = self._engine.model, self._engine.data
         manifest.write_scenario(scenario, self.folder / "scenario.yaml")
         manifest.write_manifest(self.folder, self._about)
         self._begun = time.perf_counter()
-        self._run: Run | None = None
+        self._ended = False
 
     def __enter__(self) -> Session:
         return self
@@ -75,8 +77,8 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._run is None and not isinstance(error, SimulationError):
-            self._end("complete" if error is None else "failed", error)
+        if not self._ended:
+            self._end("complete" if error is None else "failed", repr(error) if error else None)
 
     @property
     def t_ns(self) -> int:
@@ -105,8 +107,7 @@ class Session:
         try:
             self._engine.run(steps)
         except Failure as failure:
-            end(self.folder, self._about, self._engine, "failed", self._begun, str(failure))
-            self._run = Run(self.folder, self.world)
+            self._end("failed", str(failure))
             msg = f"{self.folder}: the session ended: {failure}; what was recorded up to there is kept"
             raise SimulationError(msg) from failure
 
@@ -165,18 +166,18 @@ class Session:
 
     def close(self) -> Run:
         """Ends the session and opens the run that it leaves behind."""
-        if self._run is None:
+        if not self._ended:
             self._end("complete", None)
-            self._run = Run(self.folder, self.world)
-        return self._run
+        return Run(self.folder, self.world)
 
-    def _end(self, status: manifest.Status, error: BaseException | None) -> None:
+    def _end(self, status: manifest.Status, reason: str | None) -> None:
+        self._ended = True
         self._engine.finish()
         self._about["end_ns"] = self.t_ns - self._dt_ns
-        end(self.folder, self._about, self._engine, status, self._begun, repr(error) if error else None)
+        end(self.folder, self._about, self._engine, status, self._begun, reason)
 
     def _check_open(self) -> None:
-        if self._run is not None:
+        if self._ended:
             msg = f"{self.folder}: this session is closed; open a new one"
             raise DataError(msg)
 
