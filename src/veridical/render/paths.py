@@ -19,7 +19,7 @@ from veridical.render.shading import Surfaces
 from veridical.render.stage import Stage
 
 _MAX_PANES = 8
-_ROULETTE_DEPTH = 3
+_ROULETTE_DEPTH = 2
 _ROUGH_SPREAD = 0.3
 """Opening of the beam after a diffuse bounce, rad: later bounces read coarse textures."""
 
