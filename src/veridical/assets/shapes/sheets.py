@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -57,17 +59,23 @@ def leaf(
         tip: Larger is more pointed.
         cells: Along and across.
     """
+    unit = _unit_leaf(round(width / length, 2), round(droop, 1), round(fold, 2), round(tip, 2), cells)
+    return Mesh(unit.vertices * length, unit.faces, unit.normals, unit.uv * length)
+
+
+@lru_cache(maxsize=256)
+def _unit_leaf(width: float, droop: float, fold: float, tip: float, cells: tuple[int, int]) -> Mesh:
+    """A leaf 1 m long; a plant's leaves are the same shape in many sizes."""
     n, m = cells
     s, t = np.meshgrid(np.linspace(0, 1, n + 1), np.linspace(-1, 1, m + 1), indexing="ij")
     angle = -droop * s[:, 0] * (np.arange(n + 1) > 0)
-    step = length / n
-    x = np.concatenate([[0.0], np.cumsum(step * np.cos(angle[1:]))])
-    z = np.concatenate([[0.0], np.cumsum(step * np.sin(angle[1:]))])
+    x = np.concatenate([[0.0], np.cumsum(np.cos(angle[1:]))]) / n
+    z = np.concatenate([[0.0], np.cumsum(np.sin(angle[1:]))]) / n
     half = width / 2 * np.maximum(np.sin(np.pi * s**0.75) ** (0.6 * tip), 0.02) * (1 - 0.02 * s)
     rise = fold * half * np.abs(t)
     up = np.stack([-np.sin(angle), np.cos(angle)], axis=-1)
     p = np.stack([x[:, None] + up[:, None, 0] * rise, half * t, z[:, None] + up[:, None, 1] * rise], axis=-1)
-    return grid(p, np.stack([half * t, length * s], axis=-1))
+    return grid(p, np.stack([half * t, s], axis=-1))
 
 
 def blade(path: ArrayLike, widths: ArrayLike, across: ArrayLike, cup: float = 0.2) -> Mesh:

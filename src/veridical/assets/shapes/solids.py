@@ -15,8 +15,14 @@ from veridical.core.geometry import Array
 
 def _stops(half: float, radius: float, segments: int, divisions: int) -> Array:
     inner = half - radius
-    bevel = radius * np.tan(np.linspace(np.pi / 4, 0, segments + 1)[:-1])
-    return np.concatenate([-inner - bevel, np.linspace(-inner, inner, divisions + 1), inner + bevel[::-1]])
+    bevel = radius * _bevel(segments)
+    flat = np.array([-inner, inner]) if divisions == 1 else np.linspace(-inner, inner, divisions + 1)
+    return np.concatenate([-inner - bevel, flat, inner + bevel[::-1]])
+
+
+@lru_cache(maxsize=16)
+def _bevel(segments: int) -> Array:
+    return np.tan(np.linspace(np.pi / 4, 0, segments + 1)[:-1])
 
 
 @lru_cache(maxsize=64)

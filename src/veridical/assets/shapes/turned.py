@@ -135,6 +135,10 @@ def _frames_along(path: Array) -> tuple[Array, Array]:
     tangent = np.gradient(path, axis=0)
     tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
     seed = np.eye(3)[int(np.argmin(np.abs(tangent[0])))]
+    if np.ptp(tangent, axis=0).max() < 1e-9:
+        straight = seed - (seed @ tangent[0]) * tangent[0]
+        a = np.tile(straight / np.linalg.norm(straight), (len(path), 1))
+        return a, np.cross(tangent, a)
     across = []
     for t in tangent:
         seed = seed - (seed @ t) * t
@@ -164,15 +168,21 @@ def tube(path: ArrayLike, radius: ArrayLike, sides: int = 10, flatten: float = 1
     r = np.concatenate([[0.0, r[0] * 0.75], r, [r[-1] * 0.75, 0.0]])
     a, b = (np.vstack([x[:1], x[:1], x, x[-1:], x[-1:]]) for x in (a, b))
     theta = np.linspace(0, 2 * np.pi, sides + 1)
-    offset = np.cos(theta)[:, None, None] * a + flatten * np.sin(theta)[:, None, None] * b
-    points = p + offset * r[None, :, None]
+    c, d = np.cos(theta)[:, None, None] * a, np.sin(theta)[:, None, None] * b
+    points = p + (c + flatten * d) * r[None, :, None]
     points[-1] = points[0]
+    normals = c + d / flatten
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    for end, t in ((0, t0), (-1, t1)):
+        normals[:, end] = t
+        rim = end + (1 if end == 0 else -1)
+        normals[:, rim] = 0.8 * normals[:, rim] + 0.6 * t
     along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(p, axis=0), axis=1))])
     around = theta * float(r.mean())
     uv = np.stack(
         [np.broadcast_to(around[:, None], points.shape[:2]), np.broadcast_to(along, points.shape[:2])], -1
     )
-    return grid(points, uv)
+    return grid(points, uv, normals)
 
 
 def _inset(outline: Array, by: float) -> Array:

@@ -79,13 +79,15 @@ def overlap(a: Solid, b: Solid, tolerance: float = 0.003) -> bool:
     """True if two boxes share more than `tolerance` metres in every direction (separating axes)."""
     if min(a.z[1], b.z[1]) - max(a.z[0], b.z[0]) <= tolerance:
         return False
-    between = b.center - a.center
-    if float(between @ between) > float(np.hypot(*a.half) + np.hypot(*b.half)) ** 2:
-        return False
-    axes = np.array([a.axis, [-a.axis[1], a.axis[0]], b.axis, [-b.axis[1], b.axis[0]]])
-    ra = np.abs(axes @ a.axis) * a.half[0] + np.abs(axes @ axes[1]) * a.half[1]
-    rb = np.abs(axes @ b.axis) * b.half[0] + np.abs(axes @ axes[3]) * b.half[1]
-    return bool((ra + rb - np.abs(axes @ between) > tolerance).all())
+    (dx, dy), (ca, sa), (cb, sb) = (b.center - a.center).tolist(), a.axis.tolist(), b.axis.tolist()
+    (a0, a1), (b0, b1) = a.half.tolist(), b.half.tolist()
+    c, s = abs(ca * cb + sa * sb), abs(ca * sb - sa * cb)
+    return (
+        a0 + c * b0 + s * b1 - abs(dx * ca + dy * sa) > tolerance
+        and a1 + s * b0 + c * b1 - abs(dy * ca - dx * sa) > tolerance
+        and b0 + c * a0 + s * a1 - abs(dx * cb + dy * sb) > tolerance
+        and b1 + s * a0 + c * a1 - abs(dy * cb - dx * sb) > tolerance
+    )
 
 
 class RoomSpace:
