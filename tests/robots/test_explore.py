@@ -1,3 +1,4 @@
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -6,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import ndimage
+from scipy.spatial import cKDTree
 
 from veridical.core.errors import ScenarioError
 from veridical.robots import Place, Space, choose_start, plan
+from veridical.robots.explore import smooth
 from veridical.scenario.schema import ExploreMission, HoverMission, OmniRobot, Pose, Quadrotor
 
 CELL, N = 0.1, 80
@@ -137,3 +140,17 @@ def test_a_closed_in_start_is_said():
     robot = Quadrotor(kind="quadrotor", start=Pose(position=(2, 2, 1.3)), mission=ExploreMission())
     with pytest.raises(ScenarioError, match="nothing can be reached"):
         plan("scout", robot, Place((2.0, 2.0, 1.3)), space, 0, 10.0)
+
+
+def test_a_way_between_walls_all_along_is_followed_as_closely_as_the_spacing_allows():
+    corners = np.array([(i, i % 2, 1.0) for i in range(9)], float)
+    dense = np.concatenate([np.linspace(a, b, 100) for a, b in itertools.pairwise(corners)])
+
+    class Corridor:
+        """No clearance is left a hand's breadth off the way."""
+
+        def clearance_of(self, points):
+            return 0.5 - 10 * cKDTree(dense).query(points)[0]
+
+    path = smooth(dense, Corridor(), 0.5)
+    assert cKDTree(dense).query(path.curve(path.s))[0].max() < 0.05

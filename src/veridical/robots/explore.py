@@ -265,9 +265,11 @@ def smooth(way: Array, roadmap: Roadmap, clearance_m: float) -> Path:
         worse = [c for c in bad_cells.tolist() if level[c] < len(_SPACINGS_M) - 1]
         if not worse:
             return reference.path_from_samples(points)
+        raised = level.copy()
         for c in worse:
             around = slice(max(c - 12, 0), c + 13)
-            level[around] = np.maximum(level[around], level[c] + 1)
+            raised[around] = np.maximum(raised[around], level[c] + 1)
+        level = raised
         spacing = np.array(_SPACINGS_M)[level]
 
 
