@@ -1,5 +1,6 @@
 """Machines on which not every engine works."""
 
+import importlib.metadata
 import json
 import os
 import subprocess
@@ -68,3 +69,18 @@ def test_a_run_that_no_renderer_can_draw_is_refused_before_the_physics(desk, mon
     assert outcome.code == 2
     assert outcome.errors == ["error: no renderer works here"]
     assert desk.tree() == before
+
+
+def test_doctor_says_how_to_get_what_is_missing(desk, monkeypatch):
+    version = importlib.metadata.version
+
+    def without_trimesh(package):
+        if package == "trimesh":
+            raise importlib.metadata.PackageNotFoundError(package)
+        return version(package)
+
+    monkeypatch.setattr(importlib.metadata, "version", without_trimesh)
+    outcome = desk("doctor")
+    assert outcome.code == 1
+    assert "MISSING trimesh: pip install trimesh" in outcome.out
+    assert outcome.out.splitlines()[-1].startswith("not ready")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import platform
+import re
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,7 +14,8 @@ from typing import Any
 from veridical.core.errors import RenderError
 from veridical.core.hashing import cache_folder
 
-_PACKAGES = ("veridical", "numpy", "mujoco", "mitsuba", "drjit", "mitsuba-oidn", "opencv-python-headless")
+_ENGINES = ("mujoco", "mitsuba", "drjit", "mitsuba-oidn", "numpy", "opencv-python-headless")
+"""Named with their version when all is well."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Diagnosis:
 
 def diagnose() -> Diagnosis:
     """Looks at this machine; the engines are tried in child processes."""
-    return Diagnosis((_machine(), *_versions(), *_path_tracer(), _opengl(), _convex(), _cache()))
+    return Diagnosis((_machine(), *_packages(), *_path_tracer(), _opengl(), _convex(), _cache()))
 
 
 def _machine() -> Finding:
@@ -58,14 +60,21 @@ def _machine() -> Finding:
     return Finding("machine", True, True, detail)
 
 
-def _versions() -> list[Finding]:
-    findings = []
-    for package in _PACKAGES:
-        try:
-            findings.append(Finding(package, True, True, importlib.metadata.version(package)))
-        except importlib.metadata.PackageNotFoundError:
-            findings.append(Finding(package, False, True, f"pip install {package}"))
-    return findings
+def _packages() -> list[Finding]:
+    """What the installed distribution asks for, extras left out."""
+    required = importlib.metadata.requires("veridical") or []
+    names = [re.split(r"[^A-Za-z0-9_.-]", r)[0] for r in required if ";" not in r]
+    missing = [name for name in names if _version(name) is None]
+    found = ", ".join(f"{name} {_version(name)}" for name in _ENGINES if name not in missing)
+    lacking = [Finding(name, False, True, f"pip install {name}") for name in missing]
+    return [Finding("veridical", True, True, f"{_version('veridical')} with {found}"), *lacking]
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def _path_tracer() -> list[Finding]:
@@ -90,13 +99,9 @@ def _opengl() -> Finding:
 
 
 def _convex() -> Finding:
-    try:
-        version = importlib.metadata.version("coacd")
-    except importlib.metadata.PackageNotFoundError:
-        return Finding(
-            "coacd", False, False, "pip install 'veridical[convex]' for convex parts of your meshes"
-        )
-    return Finding("coacd", True, False, version)
+    version = _version("coacd")
+    missing = "pip install 'veridical[convex]' for convex parts of your own meshes"
+    return Finding("coacd", version is not None, False, version or missing)
 
 
 def _cache() -> Finding:
@@ -104,4 +109,9 @@ def _cache() -> Finding:
     existing = next(p for p in (folder, *folder.absolute().parents) if p.exists())
     size = sum(f.stat().st_size for f in Path(folder).rglob("*") if f.is_file()) if folder.is_dir() else 0
     free = shutil.disk_usage(existing).free
-    return Finding("cache", True, False, f"{folder}, {size / 1e6:.0f} MB used, {free / 1e9:.0f} GB free")
+    return Finding(
+        "cache",
+        True,
+        False,
+        f"{folder}, {size / 1e6:.0f} MB (made anew if deleted), {free / 1e9:.0f} GB free",
+    )

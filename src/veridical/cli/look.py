@@ -52,6 +52,7 @@ def check(
     most = f", the most for {max(streams, key=streams.__getitem__)}" if len(streams) > 1 else ""
     lines = [
         to_yaml(loaded),
+        f"scenario '{loaded.name}' is valid",
         f"disk: about {bytes_text(sum(streams.values()))} of sensor data{most}, "
         f"and {bytes_text(states)} of world and states",
         f"time: about {clock_text(seconds)} on two cores of a laptop",

@@ -184,8 +184,9 @@ def _lines(score: Score) -> list[str]:
     ]
     for r in score.rpe:
         how = "overlapping" if r.overlapping else "consecutive"
+        label = f"RPE per {r.delta:g} {r.unit}"
         lines.append(
-            f"  RPE per {r.delta:g} {r.unit:<9} {r.translation_m.rmse:.4f} m, "
+            f"  {label:<17} {r.translation_m.rmse:.4f} m, "
             f"{r.rotation_deg.rmse:.3f} deg rmse ({r.translation_m.n} {how} steps of the {r.pairs_from})"
         )
     if score.drift:
