@@ -106,3 +106,16 @@ def test_broken_json_names_the_file(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text("{")
     with pytest.raises(DataError, match=r"run\.json is not valid JSON"):
         files.read_json(tmp_path / "run.json")
+
+
+def test_sweep_takes_temporary_names_only(tmp_path: Path) -> None:
+    for name in ("states/part-0.parquet", "states/mine.part.txt", ".hidden", "deep/.x/y"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    before = sorted(tmp_path.rglob("*"))
+    files.temporary_sibling(tmp_path / "states" / "part-1.parquet").write_text("x")
+    cut = files.temporary_sibling(tmp_path / "world")
+    (cut / "textures").mkdir(parents=True)
+    files.temporary_sibling(cut / "textures" / "a.png").write_text("x")
+    files.sweep(tmp_path)
+    assert sorted(tmp_path.rglob("*")) == before

@@ -32,6 +32,15 @@ def atomic_path(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
+def sweep(folder: Path) -> None:
+    """Removes what killed writers left below a folder under temporary names."""
+    for partial in sorted(folder.rglob(".*.part*")):
+        if partial.is_dir():
+            shutil.rmtree(partial, ignore_errors=True)
+        else:
+            partial.unlink(missing_ok=True)
+
+
 @contextmanager
 def absent_on_error(folder: Path) -> Iterator[None]:
     """Removes a folder that the block made, and the parents made for it, if a VeridicalError ends it.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.core.errors import DataError
-from veridical.core.files import write_bytes, write_json
+from veridical.core.files import sweep, write_bytes, write_json
 from veridical.core.trajectory import Trajectory
 from veridical.datasets import records, tables
 from veridical.datasets.calibration import write_calibration
@@ -51,7 +51,7 @@ class DatasetWriter:
         require_space(writer.folder, plan.scenario, done / max(1, sum(map(len, plan.stamps.values()))))
         if not resumed:
             write_json(writer.folder / MANIFEST, plan.manifest())
-        writer._sweep()
+        sweep(writer.folder)
         write_bytes(writer.folder / "scenario.yaml", to_yaml(plan.scenario).encode())
         write_labels(writer.folder / "labels.json", plan.labels)
         write_calibration(writer.folder / "calibration.json", plan.cameras, plan.imus)
@@ -143,11 +143,6 @@ class DatasetWriter:
             msg = f"{self.folder} exists and is complete; choose another output folder to observe again"
             raise DataError(msg)
         return True
-
-    def _sweep(self) -> None:
-        """Removes what a killed writer left half-written."""
-        for partial in self.folder.rglob(".*.part*"):
-            partial.unlink(missing_ok=True)
 
     def _image(self, stream: str, index: int, layer: str, frame: CameraFrame) -> NDArray[Any]:
         camera = self._streams[stream].camera

@@ -13,7 +13,7 @@ import mujoco
 
 from veridical.core.clock import NS_PER_S
 from veridical.core.errors import DataError, ScenarioError, SimulationError
-from veridical.core.files import absent_on_error
+from veridical.core.files import absent_on_error, sweep
 from veridical.core.progress import Progress, silent
 from veridical.robots import make_pilot, set_place
 from veridical.scenario.schema import Scenario
@@ -71,6 +71,7 @@ def run_in(scenario: Scenario, folder: Path, get_world: GetWorld, progress: Prog
     """
     dt_ns = step_ns(scenario.physics.rate_hz)
     known = _look_at(folder, scenario)
+    sweep(folder)
     with absent_on_error(folder):
         engine, about, world = _prepare(scenario, folder, get_world, dt_ns, known, progress)
     total = (about["end_ns"] - about["start_ns"]) // dt_ns + 1
