@@ -148,7 +148,8 @@ def test_resume_knows_what_sleeps(tmp_path):
     assert files(folder) == files(tmp_path / "whole")
 
 
-def test_not_a_number_ends_the_run_failed(tmp_path):
+def test_not_a_number_ends_the_run_failed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     robot = Quadrotor(kind="quadrotor", mission=DirectMission(kind="direct"), start=Pose(position=(0, 0, 1)))
     session = Session(
         tiny.scenario(robot), tmp_path / "run", get_world=lambda _: tiny.world(tiny.scenario(robot))
@@ -162,6 +163,7 @@ def test_not_a_number_ends_the_run_failed(tmp_path):
     assert result.status == "failed"
     assert result.end_ns >= (300 - 200) * 1_000_000
     assert "not a number" in result.manifest["reason"]
+    assert [p.name for p in tmp_path.iterdir()] == ["run"]  # MuJoCo's own log is not left behind
 
 
 def test_stuck_robot_ends_the_run(tmp_path):

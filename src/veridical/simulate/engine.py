@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +20,7 @@ _GUARD_HZ = 20.0
 _DEEP_M = 0.06
 """A robot that far inside something else is no contact any more."""
 
+_log = logging.getLogger(__name__)
 _BAD = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)
 
 
@@ -77,12 +79,17 @@ class Engine:
         Raises:
             Failure: Not a number, or a robot that is stuck; the rows up to there are on disk.
         """
+        # MuJoCo would write its complaints into a file in the user's folder
+        before = mujoco.get_mju_user_warning()
+        mujoco.set_mju_user_warning(_noted)
         try:
             self._run(steps)
         except Failure:
             if self._filled:
                 self._write_part()
             raise
+        finally:
+            mujoco.set_mju_user_warning(before)
 
     def _run(self, steps: int) -> None:
         model, data, block, pilots = self.model, self.data, self._block, self.pilots
@@ -196,3 +203,9 @@ def owner_of(world: World, geom: int) -> str:
 def setpoint_names(pilots: dict[str, Pilot], order: Sequence[str]) -> list[str]:
     """`robot/set-point` for each column of `setpoint`."""
     return [f"{robot}/{name}" for robot in order for name in pilots[robot].setpoint_names]
+
+
+def _noted(text: str) -> None:
+    """Takes a complaint of MuJoCo; `Failure` says those about numbers, with more to go by."""
+    if "unstable" not in text:
+        _log.warning("MuJoCo: %s", text)
