@@ -7,8 +7,10 @@ from veridical.scenario.schema import ApartmentWorld, Camera, StereoCamera
 
 # Seconds on two 2 GHz server cores: of a megapixel of colour, of a megapixel of truth, of a stamp at which
 # the scene moves, of a thousand physics steps; measured with benchmarks/.
-_COLOUR = {"none": 0.0, "fast": 0.3, "draft": 2.2, "standard": 8.0, "high": 25.0, "reference": 130.0}
-_TRUTH, _MOVE, _STEPS, _WORLD = 0.6, 0.15, 0.2, 40.0
+_COLOUR = {"none": 0.0, "fast": 0.3, "draft": 4.3, "standard": 9.0, "high": 28.0, "reference": 150.0}
+_TRUTH, _MOVE, _STEPS = 1.0, 0.02, 0.3
+_WORLD, _ROOM = 6.0, 8.0
+"""Of composing and opening a world, and of each of its rooms, textures not yet painted."""
 
 _WORLD_BYTES, _ROOM_BYTES = 70e6, 36e6
 """Of a stored world and of each of its rooms; nearly all of it are textures."""
@@ -19,7 +21,7 @@ _STEP_BYTES = 250
 def run_seconds(scenario: Scenario) -> float:
     """Expected time of `veridical run`."""
     duration = scenario.recording.duration_s
-    total = _WORLD + _STEPS * duration * scenario.physics.rate_hz / 1000
+    total = _WORLD + _ROOM * _rooms(scenario) + _STEPS * duration * scenario.physics.rate_hz / 1000
     for robot in scenario.robots.values():
         for sensor in robot.sensors.values():
             if not isinstance(sensor, Camera):
@@ -33,7 +35,10 @@ def run_seconds(scenario: Scenario) -> float:
 
 def run_bytes(scenario: Scenario) -> float:
     """Expected size of the run folder: the world and the states."""
-    world = scenario.world
-    rooms = world.rooms if isinstance(world, ApartmentWorld) else 0
     seconds = scenario.recording.bootstrap_s + scenario.recording.duration_s
-    return _WORLD_BYTES + rooms * _ROOM_BYTES + seconds * scenario.physics.rate_hz * _STEP_BYTES
+    states = seconds * scenario.physics.rate_hz * _STEP_BYTES
+    return _WORLD_BYTES + _rooms(scenario) * _ROOM_BYTES + states
+
+
+def _rooms(scenario: Scenario) -> int:
+    return scenario.world.rooms if isinstance(scenario.world, ApartmentWorld) else 0

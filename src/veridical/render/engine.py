@@ -162,7 +162,7 @@ def _render_in_child(variant: str, llvm: str | None) -> None:
         lines = [line for line in (child.stderr + child.stdout).strip().splitlines() if line.strip()]
         reason = lines[-1].strip() if lines else f"exit code {child.returncode}"
         using = f" with {llvm}" if llvm and variant.startswith("llvm") else ""
-        msg = f"{variant}{using} cannot render here: {reason}"
+        msg = f"{variant}{using} cannot render here: {reason.rstrip('.')}"
         if variant.startswith("llvm"):
             msg += ". " + _REMEDY
         raise ProbeError(msg)
