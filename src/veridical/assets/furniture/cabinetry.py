@@ -18,17 +18,22 @@ BOARD_M = 0.018
 Span = tuple[float, float]
 
 
-def carcass(w: Workpiece, finish: Finish, x: Span, y: Span, z: Span, open_front: bool = False) -> None:
-    """Sides, floor, lid and back of a box open towards +x; one collider unless `open_front`."""
+def carcass(
+    w: Workpiece, finish: Finish, x: Span, y: Span, z: Span, open_front: bool = False, lid: bool = True
+) -> None:
+    """Sides, floor, lid and back of a box open towards +x.
+
+    It gets one collider, or one a board with `open_front`, or none without a lid.
+    """
     t = BOARD_M
     dx, dy, dz = x[1] - x[0], y[1] - y[0], z[1] - z[0]
     cx, cy, cz = (x[0] + x[1]) / 2, (y[0] + y[1]) / 2, (z[0] + z[1]) / 2
     for side in (y[0] + t / 2, y[1] - t / 2):
         w.block(finish, (dx, t, dz), (cx, side, cz), 0.0015, solid=open_front)
-    for level in (z[0] + t / 2, z[1] - t / 2):
+    for level in (z[0] + t / 2, z[1] - t / 2) if lid else (z[0] + t / 2,):
         w.block(finish, (dx, dy - 2 * t, t), (cx, cy, level), 0.0015, solid=open_front)
     w.block(finish, (0.006, dy - 2 * t, dz - 2 * t), (x[0] + 0.004, cy, cz), 0.001, grain=2, solid=open_front)
-    if not open_front:
+    if lid and not open_front:
         w.solid((dx, dy, dz), (cx, cy, cz))
 
 

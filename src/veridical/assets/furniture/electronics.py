@@ -28,21 +28,21 @@ from veridical.assets.shapes import (
     tube,
     turn,
 )
+from veridical.assets.surfaces.prints import DESKTOPS
 from veridical.assets.thing import Finish, Mesh, Thing
 
-SCREENS = 6
-_BACKLIGHT = (0.5, 0.5, 0.5)
+_BACKLIGHT = (0.9, 0.9, 0.9)
 
 Rng = np.random.Generator
 
 
 def _desktop(rng: Rng) -> Finish:
-    return Finish("screen", int(rng.integers(SCREENS)), emission=_BACKLIGHT)
+    return Finish("screen", int(rng.integers(DESKTOPS)), emission=_BACKLIGHT)
 
 
 def _broadcast(rng: Rng) -> Finish:
     on = rng.random() < 0.4
-    return Finish("outside_view", int(rng.integers(4)), emission=_BACKLIGHT) if on else DARK_GLASS
+    return Finish("screen", DESKTOPS + int(rng.integers(4)), emission=_BACKLIGHT) if on else DARK_GLASS
 
 
 def _display(w: Workpiece, wide: float, tall: float, x: float, z: float, image: Finish) -> None:

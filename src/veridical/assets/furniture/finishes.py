@@ -82,7 +82,7 @@ RUBBER = Finish("rubber", 0, rgb("1c1c1d"))
 PAPER = Finish("paper")
 GLASS = Finish("glass")
 DARK_GLASS = Finish("plastic", 1, rgb("0c0d0f"))
-CARCASS = Finish("laminate", 0, rgb("e6e4de"))
+CARCASS = Finish("painted_wood", 0, rgb("e6e4de"))
 
 
 @dataclass(frozen=True)

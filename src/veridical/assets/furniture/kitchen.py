@@ -55,10 +55,12 @@ def _worktop(rng: Rng, style: int | None) -> Finish:
     )
 
 
-def _unit(w: Workpiece, kit: Look, wide: float) -> tuple[tuple[float, float], tuple[float, float]]:
+def _unit(
+    w: Workpiece, kit: Look, wide: float, lid: bool = True
+) -> tuple[tuple[float, float], tuple[float, float]]:
     x, y = (-DEPTH_M / 2, DEPTH_M / 2 - FRONT_M - 0.02), (-wide / 2, wide / 2)
     plinth(w, kit.body, x, y, PLINTH_M)
-    carcass(w, kit.body, x, y, (PLINTH_M, HEIGHT_M - TOP_M))
+    carcass(w, kit.body, x, y, (PLINTH_M, HEIGHT_M - TOP_M), lid=lid)
     return x, y
 
 
@@ -106,10 +108,12 @@ def _tap(w: Workpiece, x: float, y: float, z: float, reach: float = 0.19, rise: 
 def sink_unit(rng: Rng, *, width: float = 0.8, style: int | None = None) -> Thing:
     """A floor unit with a basin let into its worktop, and a tap."""
     w, kit = Workpiece(rng), look(rng, style, 0.7)
-    x, y = _unit(w, kit, width)
+    x, y = _unit(w, kit, width, lid=False)
     doors(w, kit, x[1], y, (PLINTH_M, HEIGHT_M - TOP_M - 0.002), 2)
     top, z = _worktop(rng, style), HEIGHT_M - TOP_M / 2
-    bx, by, cx = 0.4, min(0.5, width - 0.2), 0.02
+    bx, by, cx, deep = 0.4, min(0.5, width - 0.2), 0.02, 0.17
+    low = HEIGHT_M - deep - PLINTH_M
+    w.solid((x[1] - x[0], width, low), ((x[0] + x[1]) / 2, 0, PLINTH_M + low / 2))
     rest = (DEPTH_M - bx) / 2
     strips = [
         ((rest - cx, width), (DEPTH_M / 2 - (rest - cx) / 2, 0.0)),
@@ -119,12 +123,12 @@ def sink_unit(rng: Rng, *, width: float = 0.8, style: int | None = None) -> Thin
     ]
     for (sx, sy), (px, py) in strips:
         w.add(top, box((sx, sy, TOP_M), (px, py, z), 0.0008, 1, grain=1))
-        w.solid((sx, sy, TOP_M), (px, py, z))
+        w.solid((sx, sy, deep), (px, py, HEIGHT_M - deep / 2))
     w.add(
         STEEL if rng.random() < 0.7 else Finish("ceramic", 0, rgb("f0eee8")),
-        move(_basin(bx, by, 0.17), (cx, 0, HEIGHT_M)),
+        move(_basin(bx, by, deep), (cx, 0, HEIGHT_M)),
     )
-    w.add(CHROME, cylinder(0.032, 0.003, (cx, 0, HEIGHT_M - 0.17 + 0.0005), 0.001, 20))
+    w.add(CHROME, cylinder(0.032, 0.003, (cx, 0, HEIGHT_M - deep + 0.0005), 0.001, 20))
     _tap(w, cx - bx / 2 - 0.045, 0.0, HEIGHT_M)
     w.top((0.02, (width + by) / 4, HEIGHT_M), 0.18, max((width - by) / 4 - 0.03, 0.02), 0.4)
     return w.done("sink")

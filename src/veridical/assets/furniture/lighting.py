@@ -177,12 +177,19 @@ def pendant_lamp(rng: Rng, *, drop: float | None = None) -> Thing:
 
 
 def ceiling_lamp(rng: Rng) -> Thing:
-    """A flat lamp under the ceiling; its top touches it."""
+    """A lamp under the ceiling, which its top touches: an opal bowl, or a flat disc in a metal ring."""
     w, rim = Workpiece(rng), _metal(rng)
     r, high = float(rng.uniform(0.16, 0.24)), float(rng.uniform(0.06, 0.09))
-    band = fillet([(0, 0.004), (r - 0.012, 0.004), (r - 0.012, 0), (r, 0), (r, high), (0, high)], 0.003, 2)
-    w.add(rim, lathe(band, 40))
-    face = disc(r - 0.014, (0, 0, 0.002), 32, downwards=True)
-    w.add(glow(2000, np.pi * (r - 0.014) ** 2), print_uv(face), jitter=False)
+    if rng.random() < 0.6:
+        high += 0.03
+        foot = high - 0.02
+        w.add(rim, cylinder(r, 0.02, (0, 0, foot), 0.003, 40))
+        bowl = lathe([(0, 0), (0.55 * r, 0.012), (0.86 * r, 0.035), (0.96 * r, foot)], 18)
+        w.add(glow(2000, np.pi * r * (r + 2 * foot)), print_uv(bowl), jitter=False)
+    else:
+        band = [(0, 0.004), (r - 0.012, 0.004), (r - 0.012, 0), (r, 0), (r, high), (0, high)]
+        w.add(rim, lathe(fillet(band, 0.003, 2), 40))
+        face = disc(r - 0.014, (0, 0, 0.002), 32, downwards=True)
+        w.add(glow(2000, np.pi * (r - 0.014) ** 2), print_uv(face), jitter=False)
     w.solid_cylinder(r, high)
     return w.done("lamp")

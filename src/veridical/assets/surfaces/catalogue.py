@@ -14,6 +14,7 @@ SURFACES: dict[str, Kind] = {
     "laminate": Kind(woods.laminate, 2.0),
     "plaster": Kind(minerals.plaster, 1.6, "own"),
     "paint": Kind(minerals.paint, 1.6, "own"),
+    "whitewash": Kind(minerals.whitewash, 1.6, "own"),
     "wallpaper": Kind(wallpapers.wallpaper, 1.6, "own"),
     "brick": Kind(minerals.brick, 1.25),
     "concrete": Kind(minerals.concrete, 2.0),

@@ -20,7 +20,7 @@ from veridical.core.files import read_json, write_json
 from veridical.core.hashing import cached, content_hash
 from veridical.core.random import rng
 
-VERSION = 6
+VERSION = 7
 """Part of the cache's key; a painter that changes its pictures must raise it."""
 
 

@@ -22,13 +22,13 @@ def _aged(canvas: Canvas, colour: Field, strength: float) -> Field:
     mottle = fbm(rng, n, canvas.cycles(0.18), canvas.cycles(0.014), 0.8)
     patchy = smoothstep(0.5, 1.5, fbm(rng, n, canvas.cycles(0.25), canvas.cycles(0.012), 0.95))
     strength *= float(np.clip(1.0 / max(float(colour.mean()), 0.05), 1.0, 2.8))
-    gain = 0.014 * cloud + 0.023 * mottle - 0.05 * patchy
+    gain = 0.009 * cloud + 0.016 * mottle - 0.022 * patchy
     colour = shade(colour, np.float32(strength) * gain)
     specks = spots(rng, n, int(430 * area), (canvas.px(0.0015), canvas.px(0.0055)), 1.3)
     pale = spots(rng, n, int(190 * area), (canvas.px(0.002), canvas.px(0.008)))
     streak = spots(rng, n, int(8 * area), (canvas.px(0.001), canvas.px(0.0022)), 16.0)
     mean = colour.mean((0, 1))
-    colour = mix(colour, mean * np.float32(0.62), np.float32(0.6 * strength) * specks)
+    colour = mix(colour, mean * np.float32(0.62), np.float32(0.52 * strength) * specks)
     colour = mix(colour, np.minimum(mean * np.float32(1.13), 1), np.float32(0.6 * strength) * pale)
     return shade(colour, np.float32(-0.08 * strength) * streak)
 
@@ -47,8 +47,8 @@ def plaster(canvas: Canvas) -> Paint:
     sand = fbm(rng, n, canvas.cycles(0.006), n / 2, 0.3)
     pits = spots(rng, n, int(150 * canvas.tile_m**2), (canvas.px(0.0012), canvas.px(0.004)))
     crack = cracks(rng, n, 4, 0.02, 0.10)
-    colour = shade(flat(n, base), 0.020 * sweeps + 0.012 * big + 0.010 * sand + 0.022 * ridge)
-    colour = shade(_aged(canvas, colour, 0.8), -0.20 * crack - 0.24 * pits)
+    colour = shade(flat(n, base), 0.014 * sweeps + 0.008 * big + 0.010 * sand + 0.018 * ridge)
+    colour = shade(_aged(canvas, colour, 0.8), -0.20 * crack - 0.16 * pits)
     height = 1.5e-4 * sweeps + 4e-4 * big + 1.2e-4 * ridge + 2.0e-5 * sand - 3e-4 * pits - 3e-4 * crack
     return Paint(colour, height.astype(np.float32), np.clip(0.86 + 0.04 * sweeps, 0.6, 1))
 
@@ -68,6 +68,15 @@ def paint(canvas: Canvas) -> Paint:
         colour = shade(colour, 0.10 * (chips - np.roll(chips, (-step, -step), (0, 1))))
     colour = _aged(canvas, colour, 0.9)
     return Paint(colour, height.astype(np.float32), np.clip(0.72 + 0.03 * lap, 0.5, 1))
+
+
+def whitewash(canvas: Canvas) -> Paint:
+    """Emulsion on a ceiling: roller stipple, hardly a mark."""
+    rng, n = canvas.rng, canvas.n
+    base = canvas.pick("f2f0eb", "efeee9")
+    stipple = fbm(rng, n, canvas.cycles(0.014), canvas.cycles(0.004), 0.3)
+    colour = _aged(canvas, shade(flat(n, base), 0.012 * stipple), 0.4)
+    return Paint(colour, (6e-5 * stipple).astype(np.float32), 0.85)
 
 
 def _woodchips(canvas: Canvas) -> Field:

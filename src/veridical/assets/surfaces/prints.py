@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from veridical.assets.surfaces import landscapes
 from veridical.assets.surfaces.noise import Field, fbm, spots
 from veridical.assets.surfaces.recipe import Canvas, Paint, mix, rgb, shade
 from veridical.assets.surfaces.sheet import Sheet, words
@@ -22,6 +23,10 @@ INKS = (
 )
 """Ground, letters and accent of printed matter."""
 
+DESKTOPS = 6
+"""Variants of `screen` below this are desktops, those above it films."""
+
+_FILMS = (landscapes.mountains, landscapes.sea, landscapes.forest, landscapes.dunes)
 _DARK_GLASS = rgb("0b0c0e")
 
 
@@ -67,8 +72,14 @@ def label(canvas: Canvas) -> Paint:
 
 
 def screen(canvas: Canvas) -> Paint:
-    """A computer's desktop with windows, text, a chart and a dock; dark glass where it does not shine."""
+    """A computer's desktop with windows, text, a chart and a dock, or, from variant `DESKTOPS` on, a film.
+
+    It is dark glass where it does not shine.
+    """
     rng, n = canvas.rng, canvas.n
+    if canvas.variant >= DESKTOPS:
+        scene = _FILMS[canvas.variant % len(_FILMS)]
+        return Paint(_DARK_GLASS, None, 0.12, emission_map=np.clip(scene(rng, n), 0, 1))
     sheet = Sheet(n, "1d2b3a")
     t = np.linspace(0, 1, n, dtype=np.float32)
     wave = (0.4 * fbm(rng, n, 1, 3, 2.5) + t[:, None])[..., None]

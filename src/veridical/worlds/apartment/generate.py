@@ -40,7 +40,9 @@ def generate(world: ApartmentWorld, conditions: Conditions, seed: int) -> Layout
     leaves = [d for d in doors if d.name.endswith("_leaf")]
     furniture = furnish(plan, style, world, conditions, seed, leaves, sills)
     placed += [*doors, *windows, *furniture]
-    return Layout(tuple(placed), plan.rooms, None, light.sun(conditions), tuple(portals), light.EXPOSURE)
+    glazed = sum(o.width * (o.top - o.bottom) for o in plan.openings if o.kind == "window")
+    exposure = light.exposure(conditions, plan.rooms, glazed)
+    return Layout(tuple(placed), plan.rooms, None, light.sun(conditions), tuple(portals), exposure)
 
 
 def _accent_side(plan: FloorPlan, room: int, draw: np.random.Generator) -> Side | None:

@@ -1,12 +1,13 @@
 """Light: how bright windows and lamps shine, the sun, and the exposure.
 
-Radiances are relative: at exposure 1 a white wall in a room of the default conditions comes out at about
-two thirds of full scale. Every room is given lamps of the same effect by the integrating-sphere rule: the
-mean irradiance is flux / (area x (1 - reflectance)).
+Radiances are relative: at exposure 1 a radiance of 1 is display white. Every room is given lamps of the
+same effect by the integrating-sphere rule: the mean irradiance is flux / (area x (1 - reflectance)), and a
+wall of reflectance r then has the radiance r x irradiance / pi.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,18 +18,40 @@ from veridical.scenario.schema import Conditions
 from veridical.worlds.layout import Room
 from veridical.worlds.world import Sun
 
-EXPOSURE = 1.0
 _REFLECTANCE = 0.55
-_LAMP_IRRADIANCE = 0.55  # mean over the surfaces of a room
-_WARM: Rgb = (1.0, 0.78, 0.54)
+_LAMP_IRRADIANCE = 1.25  # mean over the surfaces of a room
+_EXPOSED_FOR = 1.6  # mean irradiance for which the exposure is 1
+_ADAPTATION = 0.6  # 1 is a camera that makes everything equally bright, 0 one that never adapts
+_MOST_EXPOSURE = 6.0
+_VIEW_MEAN = 0.45  # of the picture in the windows
+_WARM: Rgb = (1.0, 0.86, 0.68)  # as a camera balanced between lamps and daylight sees them
 _SKY: Rgb = (2.3, 2.5, 2.75)
-_SUN: Rgb = (7.0, 6.3, 5.3)
+_SUN: Rgb = (9.0, 8.1, 6.8)
 
 
 def outside_radiance(conditions: Conditions) -> Rgb:
     """Radiance of the view behind the windows."""
     r, g, b = (c * conditions.daylight for c in _SKY)
     return r, g, b
+
+
+def exposure(conditions: Conditions, rooms: Sequence[Room], windows_m2: float) -> float:
+    """Exposure of a camera that was set once for the mean light of the apartment.
+
+    Args:
+        conditions: Lamps and daylight.
+        rooms: All rooms.
+        windows_m2: Area of all windows.
+    """
+    sky = float(np.mean(_SKY)) * _VIEW_MEAN * conditions.daylight
+    losses = sum(_surface_m2(r) for r in rooms) * (1 - _REFLECTANCE)
+    irradiance = np.pi * sky * windows_m2 / losses
+    if _on(conditions):
+        irradiance += _LAMP_IRRADIANCE * conditions.lamp_intensity
+    if irradiance <= 0:
+        return _MOST_EXPOSURE
+    wanted = float((_EXPOSED_FOR / irradiance) ** _ADAPTATION)
+    return round(min(_MOST_EXPOSURE, wanted), 4)
 
 
 def sun(conditions: Conditions) -> Sun | None:
@@ -82,10 +105,13 @@ def _shining(thing: Thing, emission: Rgb | None) -> Thing:
 
 def room_flux(room: Room) -> float:
     """Flux that lights a room to the usual level."""
+    return _LAMP_IRRADIANCE * _surface_m2(room) * (1 - _REFLECTANCE)
+
+
+def _surface_m2(room: Room) -> float:
     x0, y0, x1, y1 = room.rect
     w, d = x1 - x0, y1 - y0
-    area = 2 * w * d + 2 * (w + d) * room.height
-    return _LAMP_IRRADIANCE * area * (1 - _REFLECTANCE)
+    return 2 * w * d + 2 * (w + d) * room.height
 
 
 def mesh_area(mesh: Mesh) -> float:

@@ -82,12 +82,13 @@ def overlap(a: Solid, b: Solid, tolerance: float = 0.003) -> bool:
     (dx, dy), (ca, sa), (cb, sb) = (b.center - a.center).tolist(), a.axis.tolist(), b.axis.tolist()
     (a0, a1), (b0, b1) = a.half.tolist(), b.half.tolist()
     c, s = abs(ca * cb + sa * sb), abs(ca * sb - sa * cb)
-    return (
-        a0 + c * b0 + s * b1 - abs(dx * ca + dy * sa) > tolerance
-        and a1 + s * b0 + c * b1 - abs(dy * ca - dx * sa) > tolerance
-        and b0 + c * a0 + s * a1 - abs(dx * cb + dy * sb) > tolerance
-        and b1 + s * a0 + c * a1 - abs(dy * cb - dx * sb) > tolerance
+    depths = (
+        a0 + c * b0 + s * b1 - abs(dx * ca + dy * sa),
+        a1 + s * b0 + c * b1 - abs(dy * ca - dx * sa),
+        b0 + c * a0 + s * a1 - abs(dx * cb + dy * sb),
+        b1 + s * a0 + c * a1 - abs(dy * cb - dx * sb),
     )
+    return bool(min(depths) > tolerance)
 
 
 class RoomSpace:

@@ -176,7 +176,7 @@ def draw_style(kinds: tuple[str, ...], rng: np.random.Generator) -> Style:
         accent,
         tuple(bedroom if k == "bedroom" else floors.get(k, dry) for k in kinds),
         tinted("tiles", str(rng.choice(list(palette.tiles)))),
-        tinted(plain, "f2f0eb"),
+        tinted("whitewash", "f2f0eb"),
         joinery,
         replace(joinery, variant=joinery.variant + 1) if painted else wood,
         tinted("painted_wood", palette.frames),
