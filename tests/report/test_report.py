@@ -8,9 +8,9 @@ import pytest
 import tiny
 
 from veridical.core.errors import DataError
-from veridical.core.files import write_json
 from veridical.core.geometry import invert
 from veridical.datasets import open_dataset, verify
+from veridical.datasets.certificate import keep, kept
 from veridical.datasets.track import Track
 from veridical.report import report
 from veridical.scenario.schema import Imu, Pose, StereoCamera
@@ -68,12 +68,26 @@ def test_the_certificate_and_the_scores_come_with_their_conditions(dataset, tmp_
     folder = tmp_path / "data"
     shutil.copytree(dataset, folder)
     data = open_dataset(folder)
-    write_json(folder / "certificate.json", verify(data).to_json())
+    keep(data, verify(data))
     nearly_true(data, "scout/front/left").save(folder / "estimates" / "nearly-true")
     report([data], tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
     for words in ("certified", "nearly-true", "ATE", "tracking rate", "matched", "aligned", "re-integrated"):
         assert words in page, words
+
+
+def test_a_kept_certificate_holds_only_while_no_file_is_touched(dataset, tmp_path):
+    folder = tmp_path / "data"
+    shutil.copytree(dataset, folder)
+    data = open_dataset(folder)
+    assert kept(data) is None
+    certificate = verify(data)
+    keep(data, certificate)
+    assert kept(data) == certificate.from_json(certificate.to_json())
+    assert str(kept(data)) == str(certificate)
+    poses = next((folder / "truth").rglob("*.parquet"))
+    poses.write_bytes(poses.read_bytes())
+    assert kept(data) is None
 
 
 def test_a_folder_that_is_no_dataset_is_refused(tmp_path):

@@ -52,12 +52,13 @@ def verify(data: DataFolder, as_json: AsJson = False) -> None:
 
     Writes DATA/certificate.json; the exit code is 1 if a check fails.
     """
-    from veridical.core.files import write_json
     from veridical.datasets import open_dataset
     from veridical.datasets import verify as certify
+    from veridical.datasets.certificate import keep
 
-    certificate = certify(open_dataset(data))
-    write_json(data / "certificate.json", certificate.to_json())
+    dataset = open_dataset(data)
+    certificate = certify(dataset)
+    keep(dataset, certificate)
     show(certificate.to_json(), str(certificate), as_json=as_json)
     if not certificate.passed:
         raise typer.Exit(1)

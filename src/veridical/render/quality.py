@@ -33,7 +33,7 @@ class Level:
 
 
 LEVELS: dict[str, Level] = {
-    "draft": Level(1, 4, "Fast", max_depth=4, clamp=3.0, texture_px=512),
+    "draft": Level(1, 3, "Fast", max_depth=4, clamp=3.0, hops=1, texture_px=512),
     "standard": Level(4, 8, "Balanced", max_depth=5),
     "high": Level(16, 16, "High"),
     "reference": Level(96, 32, "High", max_depth=12, clamp=None, texture_px=2048),

@@ -7,12 +7,13 @@ import time
 from veridical.datasets.certificate.check import Certificate, Check, skipped
 from veridical.datasets.certificate.identity import check_labels, check_tables
 from veridical.datasets.certificate.inertial import check_imu
+from veridical.datasets.certificate.kept import keep, kept
 from veridical.datasets.certificate.rig import check_baseline, check_mount
 from veridical.datasets.certificate.stamps import check_stamps
 from veridical.datasets.certificate.views import check_views
 from veridical.datasets.read import Dataset
 
-__all__ = ["Certificate", "Check", "verify"]
+__all__ = ["Certificate", "Check", "keep", "kept", "verify"]
 
 
 def verify(data: Dataset) -> Certificate:

@@ -97,6 +97,12 @@ class Certificate:
             "checks": [check.to_json() for check in self.checks],
         }
 
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Certificate:
+        """The inverse of `to_json`."""
+        checks = ({k: v for k, v in check.items() if k != "passed"} for check in stored["checks"])
+        return cls(tuple(Check(**check) for check in checks), stored["seconds"])
+
     def __str__(self) -> str:
         verdict = "PASSED" if self.passed else f"FAILED: {', '.join(self.faults) or 'nothing was measured'}"
         return "\n".join([*map(str, self.checks), f"certificate {verdict}"])
