@@ -10,12 +10,12 @@ from veridical.scenario.schema import Imu, RgbdCamera, Scenario, StereoCamera
 
 _BYTES_PER_PIXEL = {
     "colour": 2.2,
-    "depth": 3.2,
-    "range": 3.2,
+    "depth": 4.0,
+    "range": 4.0,
     "normals": 4.5,
     "instance": 0.1,
     "semantic": 0.1,
-    "flow": 7.0,
+    "flow": 12.0,
     "boxes": 0.05,
 }
 _SENSED_DEPTH_BYTES_PER_PIXEL = 1.0
