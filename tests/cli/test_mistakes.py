@@ -131,13 +131,13 @@ def test_too_little_disk(desk, monkeypatch):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(500e9, 499e9, 1e9))
     camera = "imu: {kind: imu, rate_hz: 100}\n      eye: {kind: mono, width: 640, height: 480, rate_hz: 30}"
-    desk.write(("imu: {kind: imu, rate_hz: 100}", camera), ("duration_s: 0.2", "duration_s: 60"))
+    desk.write(("imu: {kind: imu, rate_hz: 100}", camera), ("duration_s: 0.2", "duration_s: 47"))
     before = desk.tree()
     outcome = desk("run", "small.yaml", "-o", "out")
     assert outcome.code == 2
     assert len(outcome.errors) == 1
     assert "1.00 GB are free" in outcome.errors[0]
-    assert "needs about 9." in outcome.errors[0]
+    assert "needs about 10." in outcome.errors[0]
     assert "scout/eye" in outcome.errors[0]
     assert desk.tree() == before
 
