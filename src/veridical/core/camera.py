@@ -69,7 +69,8 @@ class PinholeCamera:
         in_front = z > 0
         xy = points[:, :2] / np.where(in_front, z, 1.0)[:, None]
         uv = self._distort(xy) * [self.fx, self.fy] + [self.cx, self.cy]
-        inside = (uv > -0.5).all(axis=1) & (uv < [self.width - 0.5, self.height - 0.5]).all(axis=1)
+        u, v = uv[:, 0], uv[:, 1]
+        inside = (u > -0.5) & (v > -0.5) & (u < self.width - 0.5) & (v < self.height - 0.5)
         return Projection(uv, z, in_front & inside)
 
     def directions(self, uv: ArrayLike) -> Array:

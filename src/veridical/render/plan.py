@@ -55,8 +55,8 @@ class Backend(Protocol):
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint32]]:
         """Depth (h, w), normals (h, w, 3) in the optical frame, labels (h, w) through pixel centres."""
 
-    def free_between(self, eye: Array, points: Array) -> NDArray[np.bool_]:
-        """True for points (n, 3) with nothing between them and the eye (3,)."""
+    def free_between(self, T: Array, points: Array) -> NDArray[np.bool_]:
+        """True for points (n, 3) in the optical frame with nothing between them and a camera at pose T."""
 
     def picture(self, camera: PinholeCamera, T: Array, seed: int) -> NDArray[np.uint8]:
         """An sRGB picture (h, w, 3)."""

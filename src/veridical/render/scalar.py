@@ -58,14 +58,14 @@ class Scalar:
             labels[pixel] = self._plan.label[self._pieces[self._number[hit.shape.id()]].geom]
         return depth, normals, labels
 
-    def free_between(self, eye: Array, points: Array) -> NDArray[np.bool_]:
-        """True for points (n, 3) with nothing between them and the eye (3,)."""
-        d = points - eye
+    def free_between(self, T: Array, points: Array) -> NDArray[np.bool_]:
+        """True for points (n, 3) in the optical frame with nothing between them and a camera at pose T."""
+        d = points @ T[:3, :3].T
         length = np.maximum(np.linalg.norm(d, axis=1), 1e-9)
         d = d / length[:, None]
         free = np.empty(len(points), bool)
         for i in range(len(points)):
-            ray = mi.Ray3f(mi.Point3f(eye), mi.Vector3f(d[i]))
+            ray = mi.Ray3f(mi.Point3f(T[:3, 3]), mi.Vector3f(d[i]))
             ray.maxt = float(length[i] * (1 - GRAZE) - GRAZE)
             free[i] = not self._scene.ray_test(ray)
         return free

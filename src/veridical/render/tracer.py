@@ -51,12 +51,13 @@ class Tracer:
             np.array(label).reshape(size),
         )
 
-    def free_between(self, eye: Array, points: Array) -> NDArray[np.bool_]:
-        """True for points (n, 3) with nothing between them and the eye (3,), both in the scene's frame."""
-        d = points - eye
-        length = np.maximum(np.linalg.norm(d, axis=1), 1e-9)
-        d32 = np.ascontiguousarray((d / length[:, None]).T, np.float32)
-        ray = mi.Ray3f(mi.Point3f(*eye.tolist()), mi.Vector3f(d32))
+    def free_between(self, T: Array, points: Array) -> NDArray[np.bool_]:
+        """True for points (n, 3) in the optical frame with nothing between them and a camera at pose T."""
+        planes = points.T
+        length = np.maximum(np.sqrt(np.einsum("in,in->n", planes, planes)), 1e-9)
+        pose = opaque_pose(T)
+        towards = mi.Vector3f(np.divide(planes, length, dtype=np.float32, casting="same_kind"))
+        ray = mi.Ray3f(pose @ mi.Point3f(0, 0, 0), pose @ towards)
         ray.maxt = mi.Float((length * (1 - GRAZE) - GRAZE).astype(np.float32))
         return ~np.array(self._stage.is_blocked(ray), dtype=bool)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.core.camera import PinholeCamera
-from veridical.core.geometry import Array, apply, invert
+from veridical.core.geometry import Array, invert
 from veridical.render.boxes import ImageBox, SpaceBox
 
 NOTHING = 0xFFFFFFFF
@@ -72,6 +72,12 @@ def pixel_directions(camera: PinholeCamera) -> Array:
 
 
 @lru_cache(maxsize=8)
+def _pixel_planes(camera: PinholeCamera) -> Array:
+    """The same, (3, h * w)."""
+    return np.ascontiguousarray(pixel_directions(camera).reshape(-1, 3).T)
+
+
+@lru_cache(maxsize=8)
 def _length_over_depth(camera: PinholeCamera) -> NDArray[np.float32]:
     return np.asarray(np.linalg.norm(pixel_directions(camera), axis=-1), np.float32)
 
@@ -89,35 +95,42 @@ def flow(
     Args:
         before: The rays of the earlier frame.
         later: The later camera and state.
-        free_between: Whether nothing is between an eye (3,) and points (n, 3), in the later state and in
-            the scene's own frame.
+        free_between: Whether nothing is between a camera at a pose (4, 4) in the scene's own frame and
+            points (n, 3) in that camera's optical frame, in the later state.
 
     Returns:
         Flow (h, w, 2) in pixels, NaN where nothing was hit or the point is behind the later camera; and
         whether the point is hidden or outside the image then, (h, w).
     """
-    size = before.depth.shape
-    hit = np.flatnonzero(before.body.ravel() >= 0)
-    points = pixel_directions(before.camera).reshape(-1, 3)[hit] * before.depth.ravel()[hit, None]
-    points = _carry(apply(before.T_world_camera, points), before.body.ravel()[hit], before, later)
-    seen = later.camera.project(apply(invert(later.T_world_camera), points))
-    centres = before.camera.pixel_grid().reshape(-1, 2)[hit]
-    out = np.full((before.depth.size, 2), np.nan, np.float32)
-    in_front = seen.depth > 0
-    out[hit[in_front]] = (seen.uv - centres)[in_front]
-    visible = seen.visible.copy()
-    eye = later.T_world_camera[:3, 3] - later.origin
-    visible[visible] = free_between(eye, points[visible] - later.origin)
-    occluded = np.ones(before.depth.size, bool)
-    occluded[hit] = ~visible
-    return out.reshape(*size, 2), occluded.reshape(size)
+    points = _seen_later(before, later)
+    seen = later.camera.project(points.T)
+    hit = before.body.ravel() >= 0
+    visible = seen.visible & hit
+    T = later.T_world_camera.copy()
+    T[:3, 3] -= later.origin
+    visible[visible] = free_between(T, np.compress(visible, points, axis=1).T)
+    out = (seen.uv - before.camera.pixel_grid().reshape(-1, 2)).astype(np.float32, order="C")
+    out[~hit | (seen.depth <= 0)] = np.nan
+    return out.reshape(*before.depth.shape, 2), ~visible.reshape(before.depth.shape)
 
 
-def _carry(points: Array, bodies: NDArray[np.int32], before: Hits, later: Later) -> Array:
-    """World points that move along with their bodies from the earlier state to the later one."""
+def _seen_later(before: Hits, later: Later) -> Array:
+    """The points of all pixels in the later optical frame, moved along with their bodies, (3, h * w)."""
+    T_later_world = invert(later.T_world_camera)
+    rays, depth = _pixel_planes(before.camera), before.depth.ravel()
+    points = _map(T_later_world @ before.T_world_camera, rays, depth)
     moved = ~(before.T_world_body == later.T_world_body).all(axis=(1, 2))
+    bodies = before.body.ravel()
     for body in np.unique(bodies[moved[bodies]]):
         mine = bodies == body
         change = later.T_world_body[body] @ invert(before.T_world_body[body])
-        points[mine] = apply(change, points[mine])
+        points[:, mine] = _map(T_later_world @ change @ before.T_world_camera, rays[:, mine], depth[mine])
+    return points
+
+
+def _map(T: Array, rays: Array, depth: NDArray[np.float32]) -> Array:
+    """Points (3, n) at depths (n,) on rays (3, n), mapped by T (4, 4)."""
+    points = T[:3, :3] @ rays
+    points *= depth
+    points += T[:3, 3:]
     return points
