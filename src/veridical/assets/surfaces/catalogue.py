@@ -54,7 +54,7 @@ SURFACES: dict[str, Kind] = {
     "book": Kind(jackets.book, 1.0, "mean", whole_print=True, max_px=1024),
     "label": Kind(prints.label, 1.0, "mean", whole_print=True, max_px=256),
     "screen": Kind(prints.screen, 1.0, "none", whole_print=True, max_px=512),
-    "outside_view": Kind(prints.outside_view, 1.0, "none", whole_print=True, max_px=512),
+    "outside_view": Kind(prints.outside_view, 1.0, "none", whole_print=True, max_px=1024),
     "lamp_glow": Kind(plain.lamp_glow, 1.0, "own", whole_print=True, max_px=256),
 }
 """Known kinds of surfaces."""

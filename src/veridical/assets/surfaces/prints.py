@@ -139,6 +139,6 @@ def outside_view(canvas: Canvas) -> Paint:
 
     from veridical.assets.surfaces.outside import view
 
-    sigma = canvas.n / 400
+    sigma = canvas.n / 800
     picture = cv2.GaussianBlur(view(canvas), (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
     return Paint(_DARK_GLASS, None, 0.06, emission_map=picture)
