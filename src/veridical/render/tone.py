@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from veridical.assets.material import Rgb
 
-_KNEE = 0.7
+_KNEE = 0.5
 _LEVELS = 4096
 
 
@@ -15,11 +15,12 @@ def to_display(image: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Linear values, 1 = white of an exposed picture, to sRGB bytes.
 
     Below the knee the curve is exactly that of IEC 61966-2-1; above it, highlights approach white
-    gradually as on film, instead of being cut off.
+    gradually, so that a bright window keeps its view instead of being cut off.
     """
     x = np.maximum(image, 0)
     room = 1 - _KNEE
-    x = np.where(x > _KNEE, _KNEE + room * (1 - np.exp(-(x - _KNEE) / room)), x)
+    above = np.maximum(x - _KNEE, 0)
+    x = np.minimum(x, _KNEE) + room * above / (above + room)
     index = np.sqrt(x) * _LEVELS
     return np.take(_TABLE, np.minimum(index.astype(np.int32), _LEVELS))
 

@@ -18,6 +18,7 @@ from veridical.worlds.apartment.style import Style
 from veridical.worlds.apartment.windows import Sill
 
 _MAIN_LAMPS = ("ceiling_lamp", "pendant_lamp")
+_PENDANT_GAIN = 1.6  # its opaque shade and the table below take much of its light
 _SIDE_SHARE = {"floor_lamp": 0.2, "table_lamp": 0.07}
 
 
@@ -126,6 +127,7 @@ def _lit(s: Setting, conditions: Conditions) -> list[Item]:
     for item in s.items:
         if item.thing.category == "lamp":
             share = 1 / main if item.kind in _MAIN_LAMPS else _SIDE_SHARE.get(item.kind, 0.0)
+            share *= _PENDANT_GAIN if item.kind == "pendant_lamp" else 1.0
             thing = light.lit(item.thing, conditions, flux * share)
         else:
             thing = light.screens_lit(item.thing, conditions)

@@ -20,7 +20,7 @@ from veridical.worlds.world import Sun
 
 _REFLECTANCE = 0.55
 _LAMP_IRRADIANCE = 1.25  # mean over the surfaces of a room
-_EXPOSED_FOR = 1.6  # mean irradiance for which the exposure is 1
+_EXPOSED_FOR = 3.4  # mean irradiance for which the exposure is 1
 _ADAPTATION = 0.6  # 1 is a camera that makes everything equally bright, 0 one that never adapts
 _MOST_EXPOSURE = 6.0
 _VIEW_MEAN = 0.45  # of the picture in the windows
