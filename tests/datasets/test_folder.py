@@ -324,7 +324,9 @@ def test_a_killed_writer_leaves_whole_files_and_resumes(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == b"ready\n"
-        time.sleep(0.6)
+        until = time.monotonic() + 30
+        while len(list((tmp_path / "d").rglob("*.png"))) < 40 and time.monotonic() < until:
+            time.sleep(0.005)
         os.kill(child.pid, signal.SIGKILL)
     plan = make_plan(n=400)
     with pytest.warns(UserWarning, match="incomplete"):
