@@ -5,11 +5,11 @@ from __future__ import annotations
 from veridical.scenario import Scenario
 from veridical.scenario.schema import ApartmentWorld, Camera, StereoCamera
 
-# Seconds on two 2 GHz server cores: of a megapixel of colour, of a megapixel of truth, of a stamp at which
+# Seconds on two idle server cores: of a megapixel of colour, of a megapixel of truth, of a stamp at which
 # the scene moves, of a thousand physics steps; measured with benchmarks/.
-_COLOUR = {"none": 0.0, "fast": 0.3, "draft": 4.3, "standard": 9.0, "high": 28.0, "reference": 150.0}
-_TRUTH, _MOVE, _STEPS = 1.0, 0.02, 0.3
-_WORLD, _ROOM = 6.0, 8.0
+_COLOUR = {"none": 0.0, "fast": 0.3, "draft": 1.6, "standard": 3.6, "high": 11.0, "reference": 60.0}
+_TRUTH, _MOVE, _STEPS = 0.5, 0.02, 0.08
+_WORLD, _ROOM = 3.0, 2.5
 """Of composing and opening a world, and of each of its rooms, textures not yet painted."""
 
 _WORLD_BYTES, _ROOM_BYTES = 70e6, 36e6

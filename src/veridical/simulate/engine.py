@@ -60,7 +60,6 @@ class Engine:
         widths = {
             "qpos": self.model.nq,
             "qvel": self.model.nv,
-            "qacc": self.model.nv,
             "ctrl": self.model.nu,
             "act": self.model.na,
             "setpoint": sum(len(p.setpoint) for p in pilots.values()),
@@ -148,13 +147,11 @@ class Engine:
             self._write_part()
 
     def _write_part(self) -> None:
-        n, dt = self._filled, self._dt_ns * 1e-9
-        block = self._block.slice(0, n)
-        np.subtract(block.qvel[1:], block.qvel[:-1], out=block.qacc[:-1])
-        block.qacc[-1] = self.data.qvel - block.qvel[-1]
-        block.qacc[:] /= dt
+        block = self._block.slice(0, self._filled)
         self._contacts.write(states.part_path(self._folder / "contacts", self.part))
-        states.write_part(states.part_path(self._folder / "states", self.part), block)
+        states.write_part(
+            states.part_path(self._folder / "states", self.part), block, self.data.qvel, self._dt_ns
+        )
         self.part += 1
         self._filled = 0
 

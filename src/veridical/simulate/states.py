@@ -17,6 +17,9 @@ from veridical.core.geometry import Array
 _FAST = -3
 """Of zstd: as small as level 1 where things rest, and a third of its time."""
 COLUMNS = ("qpos", "qvel", "qacc", "ctrl", "act", "setpoint")
+_STORED = ("qpos", "qvel", "ctrl", "act", "setpoint")
+_STEP, _AFTER = b"step_ns", b"qvel_after"
+"""Notes in a part's schema, from which the accelerations follow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +71,8 @@ class StateBlock:
 
 
 def empty_block(rows: int, widths: dict[str, int]) -> StateBlock:
-    """Room for rows of these widths."""
-    return StateBlock(np.zeros(rows, np.int64), *(np.zeros((rows, widths[c])) for c in COLUMNS))
+    """Room for rows of these widths; nothing for a column without one."""
+    return StateBlock(np.zeros(rows, np.int64), *(np.zeros((rows, widths.get(c, 0))) for c in COLUMNS))
 
 
 def part_path(folder: Path, index: int) -> Path:
@@ -77,8 +80,15 @@ def part_path(folder: Path, index: int) -> Path:
     return folder / f"part-{index:05d}.parquet"
 
 
-def write_part(path: Path, block: StateBlock) -> None:
-    """Writes rows as one complete file, or not at all."""
+def write_part(path: Path, block: StateBlock, qvel_after: Array, step_ns: int) -> None:
+    """Writes rows as one complete file, or not at all.
+
+    Args:
+        path: The file.
+        block: The rows; their `qacc` follows from the velocities and is not looked at.
+        qvel_after: (nv,) the velocity one step after the last row.
+        step_ns: Time from row to row.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -87,13 +97,14 @@ def write_part(path: Path, block: StateBlock) -> None:
         return pa.Array.from_buffers(kind, values.size, [None, buffer])
 
     columns = {"t_ns": flat(block.t_ns, pa.int64())}
-    for name in COLUMNS:
+    for name in _STORED:
         values: Array = getattr(block, name)
         if values.shape[1]:
             columns[name] = pa.FixedSizeListArray.from_arrays(flat(values, pa.float64()), values.shape[1])
+    rest = {_STEP: str(step_ns), _AFTER: qvel_after.tobytes()}
     with atomic_path(path) as partial:
         pq.write_table(
-            pa.table(columns),
+            pa.table(columns).replace_schema_metadata(rest),
             partial,
             compression="zstd",
             compression_level=_FAST,
@@ -108,17 +119,17 @@ def read_part(path: Path) -> StateBlock:
 
     try:
         table = pq.read_table(path)
+        after = np.frombuffer(table.schema.metadata[_AFTER])
+        step_s = int(table.schema.metadata[_STEP]) * 1e-9
     except Exception as error:
         msg = f"{path}: not a readable part of a run ({error}); copy the run again or simulate it anew"
         raise DataError(msg) from error
     n = table.num_rows
-    values = []
-    for name in COLUMNS:
-        if name not in table.column_names:
-            values.append(np.zeros((n, 0)))
-            continue
-        values.append(_numbers(table.column(name).combine_chunks().flatten(), np.float64).reshape(n, -1))
-    return StateBlock(_numbers(table.column("t_ns").combine_chunks(), np.int64), *values)
+    values = {name: np.zeros((n, 0)) for name in _STORED}
+    for name in set(_STORED) & set(table.column_names):
+        values[name] = _numbers(table.column(name).combine_chunks().flatten(), np.float64).reshape(n, -1)
+    values["qacc"] = (np.concatenate([values["qvel"][1:], after[None]]) - values["qvel"]) / step_s
+    return StateBlock(_numbers(table.column("t_ns").combine_chunks(), np.int64), **values)
 
 
 def _numbers(array: Any, dtype: type[np.generic]) -> NDArray[Any]:
