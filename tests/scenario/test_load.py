@@ -95,6 +95,15 @@ def test_mission_of_zero_length() -> None:
     assert "robots.scout.mission.points: the mission has zero length" in line
 
 
+def test_waypoints_in_a_wrong_form_are_each_named_with_the_keys_of_a_right_one() -> None:
+    one, two = faults(GOOD + "    mission: {kind: waypoints, points: [[1, 1, 1], [2, 1, 1]]}\n")
+    assert "robots.scout.mission.points.0: [1, 1, 1] stands where a group of keys is needed" in one
+    assert "Keys: position, " in one
+    assert "points.1" in two
+    (line,) = faults(GOOD + "    mission: {kind: waypoints, points: []}\n")
+    assert "needs at least 2 entries; it has 0." in line
+
+
 def test_start_may_be_auto_or_a_pose_and_the_meant_one_is_reported() -> None:
     (line,) = faults(GOOD + "    start: {positoin: [1, 2, 3]}\n")
     assert "robots.scout.start.positoin" in line

@@ -97,6 +97,9 @@ def _lines(error: ValidationError, source: Source) -> list[str]:
     deeper = {fault["loc"][:k] for fault in faults for k in range(len(fault["loc"]) - 1)}
     # A union reports a fault for every member; the member that got furthest is the one that was meant.
     meant = [f for f in faults if not (f["type"] == "literal_error" and f["loc"][:-1] in deeper)]
+    # A list whose entries are at fault is counted without them.
+    spoilt = {fault["loc"][:k] for fault in faults for k in range(len(fault["loc"]))}
+    meant = [f for f in meant if not (f["type"] == "too_short" and f["loc"] in spoilt)]
     described = {describe(fault, source, Scenario): None for fault in meant}
     return sorted(described, key=_line_number)
 

@@ -27,6 +27,9 @@ _UNITS = {
     "position": "metres",
 }
 
+_NO_GROUP = ("model_type", "model_attributes_type", "dict_type")
+"""Faults that Pydantic reports where a group of keys should stand, not at a key of it."""
+
 
 def describe(error: ErrorDetails, source: Source, root: type[BaseModel]) -> str:
     """One line for one validation error."""
@@ -36,7 +39,8 @@ def describe(error: ErrorDetails, source: Source, root: type[BaseModel]) -> str:
     path = _written_path(error["loc"], source.data)
     if error["type"] == "union_tag_invalid":
         path = (*path, "kind")
-    model = _model_at(root, error["loc"])
+    loc = (*error["loc"], "") if error["type"] in _NO_GROUP else error["loc"]
+    model = _model_at(root, loc)
     dotted = ".".join(map(str, path)) or "the file"
     return f"{source.where(path)}: {dotted}: {_what(error, path, model)}"
 
@@ -60,8 +64,11 @@ def _what(error: ErrorDetails, path: KeyPath, model: type[BaseModel] | None) -> 
             return f"{given!r} is not a number; write the number alone{_unit(path)}."
         case "string_pattern_mismatch":
             return f"{given!r} is not a name; use letters, digits and underscores, a letter first."
-        case "model_type" | "model_attributes_type" | "dict_type":
-            return f"{given!r} stands where a group of keys is needed."
+        case kind if kind in _NO_GROUP:
+            keys = f" Keys: {', '.join(model.model_fields)}." if model else ""
+            return f"{given!r} stands where a group of keys is needed.{keys}"
+        case "too_short":
+            return f"needs at least {ctx['min_length']} entries; it has {len(given)}."
         case "value_error":
             return str(ctx["error"])
     return f"{given!r}: {error['msg'][0].lower()}{error['msg'][1:]}{_unit(path)}."
