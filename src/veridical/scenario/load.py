@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from veridical.core.errors import ScenarioError, did_you_mean
 from veridical.core.hashing import content_hash
@@ -94,14 +95,18 @@ def _with_files(scenario: Scenario, source: Source) -> Scenario:
 
 def _lines(error: ValidationError, source: Source) -> list[str]:
     faults = error.errors(include_url=False)
-    deeper = {fault["loc"][:k] for fault in faults for k in range(len(fault["loc"]) - 1)}
+    deeper, spoilt = _holders(faults, 2), _holders(faults, 1)
     # A union reports a fault for every member; the member that got furthest is the one that was meant.
     meant = [f for f in faults if not (f["type"] == "literal_error" and f["loc"][:-1] in deeper)]
     # A list whose entries are at fault is counted without them.
-    spoilt = {fault["loc"][:k] for fault in faults for k in range(len(fault["loc"]))}
     meant = [f for f in meant if not (f["type"] == "too_short" and f["loc"] in spoilt)]
     described = {describe(fault, source, Scenario): None for fault in meant}
     return sorted(described, key=_line_number)
+
+
+def _holders(faults: Sequence[ErrorDetails], levels: int) -> set[tuple[int | str, ...]]:
+    """Places that have a fault at least so many levels below them."""
+    return {fault["loc"][:k] for fault in faults for k in range(len(fault["loc"]) - levels + 1)}
 
 
 def _line_number(message: str) -> int:

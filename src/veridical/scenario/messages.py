@@ -64,7 +64,7 @@ def _what(error: ErrorDetails, path: KeyPath, model: type[BaseModel] | None) -> 
             return f"{given!r} is not a number; write the number alone{_unit(path)}."
         case "string_pattern_mismatch":
             return f"{given!r} is not a name; use letters, digits and underscores, a letter first."
-        case kind if kind in _NO_GROUP:
+        case _ if kind in _NO_GROUP:
             keys = f" Keys: {', '.join(model.model_fields)}." if model else ""
             return f"{given!r} stands where a group of keys is needed.{keys}"
         case "too_short":

@@ -17,7 +17,7 @@ from veridical.core.geometry import Array
 _FAST = -3
 """Of zstd: as small as level 1 where things rest, and a third of its time."""
 COLUMNS = ("qpos", "qvel", "qacc", "ctrl", "act", "setpoint")
-_STORED = ("qpos", "qvel", "ctrl", "act", "setpoint")
+_STORED = tuple(column for column in COLUMNS if column != "qacc")
 _STEP, _AFTER = b"step_ns", b"qvel_after"
 """Notes in a part's schema, from which the accelerations follow."""
 
@@ -101,10 +101,10 @@ def write_part(path: Path, block: StateBlock, qvel_after: Array, step_ns: int) -
         values: Array = getattr(block, name)
         if values.shape[1]:
             columns[name] = pa.FixedSizeListArray.from_arrays(flat(values, pa.float64()), values.shape[1])
-    rest = {_STEP: str(step_ns), _AFTER: qvel_after.tobytes()}
+    notes = {_STEP: str(step_ns), _AFTER: qvel_after.tobytes()}
     with atomic_path(path) as partial:
         pq.write_table(
-            pa.table(columns).replace_schema_metadata(rest),
+            pa.table(columns).replace_schema_metadata(notes),
             partial,
             compression="zstd",
             compression_level=_FAST,

@@ -17,8 +17,8 @@ from veridical.worlds.apartment.space import solid
 from veridical.worlds.apartment.style import Style
 from veridical.worlds.apartment.windows import Sill
 
-_MAIN_LAMPS = ("ceiling_lamp", "pendant_lamp")
-_PENDANT_GAIN = 1.6  # its opaque shade and the table below take much of its light
+_MAIN_LAMPS = {"ceiling_lamp": 1.0, "pendant_lamp": 1.6}
+"""Share of the usual flux; a pendant's opaque shade and the table below take much of its light."""
 _SIDE_SHARE = {"floor_lamp": 0.2, "table_lamp": 0.07}
 
 
@@ -126,8 +126,8 @@ def _lit(s: Setting, conditions: Conditions) -> list[Item]:
     out = []
     for item in s.items:
         if item.thing.category == "lamp":
-            share = 1 / main if item.kind in _MAIN_LAMPS else _SIDE_SHARE.get(item.kind, 0.0)
-            share *= _PENDANT_GAIN if item.kind == "pendant_lamp" else 1.0
+            gain = _MAIN_LAMPS.get(item.kind, 0.0)
+            share = gain / main if gain else _SIDE_SHARE.get(item.kind, 0.0)
             thing = light.lit(item.thing, conditions, flux * share)
         else:
             thing = light.screens_lit(item.thing, conditions)
