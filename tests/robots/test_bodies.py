@@ -32,7 +32,7 @@ def test_bodies_survive_attaching_and_the_file(kind, cls):
     robot = cls(kind=kind, sensors={"imu": Imu(kind="imu")})
     model = compiled(robot)
     built = build_robot("r", robot, Path())
-    assert f"r/{built.sensor_bodies['imu']}" in [model.body(i).name for i in range(model.nbody)]
+    assert f"r/{built.sensor_body}" in [model.body(i).name for i in range(model.nbody)]
     seen = [g for g in range(model.ngeom) if model.geom_group[g] == 2]
     touched = [g for g in range(model.ngeom) if model.geom_group[g] == 3]
     assert seen

@@ -75,8 +75,7 @@ def spec_of(scenario: Scenario, *, sleep: bool = True) -> tuple[mujoco.MjSpec, l
     for name, robot in scenario.robots.items():
         built = build_robot(name, robot, Path())
         spec.attach(built.spec, prefix=f"{name}/", frame=spec.worldbody.add_frame())
-        sensors = {s: f"{name}/{b}" for s, b in built.sensor_bodies.items()}
-        parts.append(RobotPart(name, robot.kind, f"{name}/{built.body}", sensors))
+        parts.append(RobotPart(name, robot.kind, f"{name}/{built.body}", f"{name}/{built.sensor_body}"))
     return spec, parts
 
 

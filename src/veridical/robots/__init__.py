@@ -46,7 +46,7 @@ def build_robot(name: str, robot: AnyRobot, scenario_folder: Path) -> RobotModel
     if isinstance(robot, JointFlyer):
         from veridical.robots import flyer
 
-        return flyer.build(robot)
+        return flyer.build()
     from veridical.robots import quadrotor
 
     return quadrotor.build(robot)

@@ -40,14 +40,13 @@ def build(name: str, robot: FileRobot, scenario_folder: Path) -> RobotModel:
         _put(base, robot, warnings)
     _keep_awake(base)
     base.name = base.name or "base"
-    sensors = dict.fromkeys(robot.sensors, base.name)
     licence = {
         "name": name,
         "source": robot.path,
         "spdx": "unknown",
         "sha256": file_hash(scenario_folder / robot.path),
     }
-    return RobotModel(spec, base.name, _materials(spec), sensors, (licence,), tuple(warnings))
+    return RobotModel(spec, base.name, _materials(spec), base.name, (licence,), tuple(warnings))
 
 
 def _keep_awake(body: mujoco.MjsBody) -> None:

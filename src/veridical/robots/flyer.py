@@ -15,7 +15,6 @@ import numpy as np
 
 from veridical.robots import airframe, meshes, parts
 from veridical.robots.model import RobotModel
-from veridical.scenario.schema import JointFlyer
 
 JOINTS = ("x", "y", "z", "yaw", "pitch", "roll")
 MAX_SPEED = 0.5
@@ -31,7 +30,7 @@ _INERTIA = (0.035, 0.035, 0.05)
 _LAG_S = 0.03
 
 
-def build(robot: JointFlyer) -> RobotModel:
+def build() -> RobotModel:
     """A hexacopter's body on six joints; actuators in the order of `JOINTS`, ctrl in m/s and rad/s."""
     spec = mujoco.MjSpec()
     materials = parts.add_materials(spec, ("shell", "trim", "carbon", "metal", "lens", "rubber", "signal"))
@@ -58,7 +57,7 @@ def build(robot: JointFlyer) -> RobotModel:
     cylinder = mujoco.mjtGeom.mjGEOM_CYLINDER
     meshes.collision(body, cylinder, (RADIUS_M, 0.02), name="disc", pos=[0, 0, 0.035])
     meshes.collision(body, cylinder, (0.08, 0.05), name="hull", pos=[0, 0, -0.01])
-    return RobotModel(spec, "base", materials, dict.fromkeys(robot.sensors, "base"))
+    return RobotModel(spec, "base", materials, "base")
 
 
 def _add_look(spec: mujoco.MjSpec, body: mujoco.MjsBody) -> None:

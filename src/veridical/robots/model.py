@@ -18,7 +18,7 @@ class RobotModel:
         spec: Its bodies, joints and actuators.
         body: Root body's name; the robot's frame (x forward, y left, z up).
         materials: Appearance by MuJoCo material name.
-        sensor_bodies: Body that carries each sensor, by the sensor's name; mounts are relative to it.
+        sensor_body: Name of the body that carries its sensors; mounts are relative to it.
         licences: Source and licence of files that were read.
         warnings: What was repaired or ignored.
     """
@@ -26,7 +26,7 @@ class RobotModel:
     spec: mujoco.MjSpec
     body: str
     materials: dict[str, Material]
-    sensor_bodies: dict[str, str]
+    sensor_body: str
     licences: tuple[dict[str, Any], ...] = field(default=())
     warnings: tuple[str, ...] = ()
 

@@ -79,7 +79,7 @@ def build(robot: OmniRobot) -> RobotModel:
     _add_chassis(spec, base)
     _add_wheels(spec, base)
     _add_head(spec, base)
-    return RobotModel(spec, "base", materials, dict.fromkeys(robot.sensors, "pan"))
+    return RobotModel(spec, "base", materials, "pan")
 
 
 def _servo(spec: mujoco.MjSpec, joint: str, kv: float, most: float) -> None:

@@ -52,7 +52,7 @@ def build(robot: Quadrotor) -> RobotModel:
     _add_fuselage(spec, body)
     _add_arms(spec, body)
     _add_collision(body)
-    return RobotModel(spec, "base", materials, dict.fromkeys(robot.sensors, "base"))
+    return RobotModel(spec, "base", materials, "base")
 
 
 def _add_actuators(spec: mujoco.MjSpec, body: mujoco.MjsBody) -> None:

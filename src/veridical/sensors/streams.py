@@ -63,9 +63,9 @@ def carried_imus(scenario: Scenario, world: World) -> list[CarriedImu]:
         if isinstance(sensor, Imu):
             part = _part(world, robot)
             T_mount = mount(sensor.mount)
-            T_body_imu = _body_from_carrier(world, part, name) @ T_mount
+            T_body_imu = _body_from_carrier(world, part) @ T_mount
             stream = ImuStream(f"{robot}/{name}", T_body_imu, sensor.rate_hz)
-            found.append(CarriedImu(_carrier(part, name), T_mount, stream))
+            found.append(CarriedImu(part.sensor_body, T_mount, stream))
     return found
 
 
@@ -91,16 +91,10 @@ def _part(world: World, robot: str) -> RobotPart:
     raise DataError(msg)
 
 
-def _carrier(part: RobotPart, sensor: str) -> str:
-    return part.sensor_bodies.get(sensor, part.body)
-
-
-def _body_from_carrier(world: World, part: RobotPart, sensor: str) -> Array:
+def _body_from_carrier(world: World, part: RobotPart) -> Array:
     """T_body_carrier (4, 4) while all joints are at their zero."""
     zero = np.asarray(world.model.qpos0, float)
-    root, carrier = (
-        BodyChain(world.model, body).poses(zero)[0] for body in (part.body, _carrier(part, sensor))
-    )
+    root, carrier = (BodyChain(world.model, body).poses(zero)[0] for body in (part.body, part.sensor_body))
     return np.asarray(invert(root) @ carrier)
 
 
@@ -109,7 +103,7 @@ def _cameras(world: World, part: RobotPart, name: str, sensor: Camera) -> list[C
     camera = PinholeCamera(
         ideal.width, ideal.height, ideal.fx, ideal.fy, ideal.cx, ideal.cy, sensor.distortion
     )
-    T_body_carrier = _body_from_carrier(world, part, name)
+    T_body_carrier = _body_from_carrier(world, part)
     T_left = mount(sensor.mount) @ transform(R_BODY_OPTICAL, np.zeros(3))
     full_name = f"{part.name}/{name}"
 
@@ -125,7 +119,7 @@ def _cameras(world: World, part: RobotPart, name: str, sensor: Camera) -> list[C
             baseline_m,
             max_depth_m,
         )
-        return CarriedCamera(_carrier(part, name), T, stream)
+        return CarriedCamera(part.sensor_body, T, stream)
 
     if isinstance(sensor, StereoCamera):
         T_right = T_left @ transform(np.eye(3), [sensor.baseline_m, 0.0, 0.0])

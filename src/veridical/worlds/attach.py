@@ -98,8 +98,7 @@ def attach_robot(spec: mujoco.MjSpec, name: str, kind: str, robot: RobotModel, o
         # it warns of a child without assets, which a robot made of primitives is
         warnings.filterwarnings("ignore", message="Attaching a child without asset dict")
         spec.attach(child, prefix=f"{name}/", frame=spec.worldbody.add_frame())
-    sensors = {sensor: f"{name}/{body}" for sensor, body in robot.sensor_bodies.items()}
-    return RobotPart(name, kind, f"{name}/{robot.body}", sensors)
+    return RobotPart(name, kind, f"{name}/{robot.body}", f"{name}/{robot.sensor_body}")
 
 
 def prefixed(name: str, materials: Mapping[str, Material]) -> dict[str, Material]:

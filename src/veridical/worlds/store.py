@@ -29,7 +29,7 @@ from veridical.core.files import read_json, temporary_sibling, write_json
 from veridical.core.hashing import content_hash
 from veridical.worlds.world import FreeSpace, Instance, Look, RobotPart, Sun, SunPortal, World
 
-_VERSION = 1
+_VERSION = 2
 _FULL_PRECISION = 17
 
 

@@ -100,13 +100,13 @@ class RobotPart:
         name: Its name in the scenario; every MuJoCo name of it begins with `<name>/`.
         kind: Its kind in the scenario.
         body: Root body's name; the robot's frame (x forward, y left, z up).
-        sensor_bodies: Body that carries each sensor, by the sensor's name in the scenario.
+        sensor_body: Name of the body that carries its sensors.
     """
 
     name: str
     kind: str
     body: str
-    sensor_bodies: dict[str, str]
+    sensor_body: str
 
 
 @dataclass(frozen=True)
