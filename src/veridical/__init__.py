@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from veridical.datasets import export, open_dataset, verify
+    from veridical.datasets import analyse, export, open_dataset, verify
     from veridical.estimate import estimate
     from veridical.evaluate import evaluate
     from veridical.report import report
@@ -39,6 +39,7 @@ _ROOMS = {
     "open_dataset": "datasets",
     "export": "datasets",
     "verify": "datasets",
+    "analyse": "datasets",
     "estimate": "estimate",
     "evaluate": "evaluate",
     "report": "report",
@@ -46,6 +47,7 @@ _ROOMS = {
 
 __all__ = [
     "Session",
+    "analyse",
     "estimate",
     "evaluate",
     "export",

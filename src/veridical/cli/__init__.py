@@ -35,6 +35,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "estimate": measure.estimate,
     "evaluate": measure.evaluate,
     "verify": measure.verify,
+    "analyse": measure.analyse,
     "report": measure.report,
     "export": make.export,
     "doctor": look.doctor,

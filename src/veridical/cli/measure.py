@@ -1,4 +1,4 @@
-"""Commands that judge: estimate, evaluate, verify, report."""
+"""Commands that judge: estimate, evaluate, verify, analyse, report."""
 
 from __future__ import annotations
 
@@ -62,6 +62,22 @@ def verify(data: DataFolder, as_json: AsJson = False) -> None:
     show(certificate.to_json(), str(certificate), as_json=as_json)
     if not certificate.passed:
         raise typer.Exit(1)
+
+
+def analyse(data: DataFolder, as_json: AsJson = False) -> None:
+    """Measure what a dataset is like; list bad frames.
+
+    Motion by robot; moving things, light, sharpness, texture and depth range by camera; the frames that a
+    quality filter would drop. Writes DATA/analysis.json.
+    """
+    from veridical.datasets import analyse as analyse_data
+    from veridical.datasets import open_dataset
+    from veridical.datasets.analysis import keep
+
+    dataset = open_dataset(data)
+    analysis = analyse_data(dataset, progress=ProgressLine())
+    keep(dataset, analysis)
+    show(analysis.to_json(), str(analysis), as_json=as_json)
 
 
 def report(

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from veridical.datasets.analysis import Analysis, analyse
     from veridical.datasets.certificate import Certificate, verify
     from veridical.datasets.formats import FORMATS, export
     from veridical.datasets.plan import Plan
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from veridical.datasets.write import DatasetWriter
 
 _HOMES = {
+    "Analysis": "analysis",
+    "analyse": "analysis",
     "Certificate": "certificate",
     "verify": "certificate",
     "FORMATS": "formats",
@@ -29,11 +32,13 @@ _HOMES = {
 
 __all__ = [
     "FORMATS",
+    "Analysis",
     "BlindDataset",
     "Certificate",
     "Dataset",
     "DatasetWriter",
     "Plan",
+    "analyse",
     "estimate_bytes",
     "export",
     "open_dataset",
