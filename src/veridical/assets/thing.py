@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -46,6 +46,23 @@ class Finish:
     tint: Rgb | None = None
     emission: Rgb | None = None
     daylight: bool = False
+
+
+@dataclass(frozen=True)
+class Repainted(Finish):
+    """A finish whose surface is not as it is made.
+
+    Attributes:
+        made: The finish to begin with.
+        plain: Linear RGB in place of its picture.
+        roughness: Even roughness in place of its own.
+        glow: Emitted radiance in place of its own, linear RGB; zeros for none.
+    """
+
+    made: Finish = field(kw_only=True)
+    plain: Rgb | None = None
+    roughness: float | None = None
+    glow: Rgb | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +111,7 @@ class Thing:
         size: Bounding box (x, y, z) in metres, as placed.
         tops: Where clutter may stand.
         mass_kg: None for static things; a light object's mass makes it a free body.
+        friction: Sliding coefficient; None for that of all things.
     """
 
     category: str
@@ -102,6 +120,7 @@ class Thing:
     size: tuple[float, float, float]
     tops: tuple[TopSurface, ...] = ()
     mass_kg: float | None = None
+    friction: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

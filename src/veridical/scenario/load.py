@@ -30,7 +30,8 @@ def load(source: str | Path, overrides: Sequence[str] = ()) -> Scenario:
 
     Args:
         source: A YAML file, or the name of a preset.
-        overrides: `key.path=value` each, as with `--set`; the value is YAML.
+        overrides: `key.path=value` each, as with `--set`; the value is YAML. `robots.scout=none` and
+            the like take a named entry away.
 
     Returns:
         The validated scenario; relative paths in it count from the file's folder.
@@ -155,6 +156,21 @@ def _with_overrides(source: Source, overrides: Sequence[str]) -> Source:
     return Source(source.name, data, lines)
 
 
+_ENTRIES = {
+    ("robots",): 2,
+    ("robots", "sensors"): 4,
+    ("objects",): 2,
+    ("added",): 2,
+    ("lights",): 2,
+    ("materials",): 2,
+}
+"""Mappings of named entries that `=none` takes away, by their fixed keys, with the length of such a path."""
+
+
+def _is_entry(keys: Sequence[str]) -> bool:
+    return _ENTRIES.get(tuple(keys[:-1:2])) == len(keys)
+
+
 def _insert(data: Any, keys: Sequence[str], value: Any, override: str) -> KeyPath:
     """Sets a value in nested mappings and lists, in place; returns the path with list indices."""
     path: list[str | int] = []
@@ -168,7 +184,16 @@ def _insert(data: Any, keys: Sequence[str], value: Any, override: str) -> KeyPat
             msg = f"--set {override}: {'.'.join(keys[:i])} holds no keys, so {key} cannot be set in it"
             raise ScenarioError(msg)
         path.append(index)
-        if last:
+        if last and value == "none" and _is_entry(keys):
+            if index not in data:
+                known = ", ".join(data) or "empty"
+                msg = (
+                    f"--set {override}: {'.'.join(keys[:-1])} has no entry '{key}' to take away."
+                    f"{did_you_mean(key, data)} It is {known}."
+                )
+                raise ScenarioError(msg)
+            del data[index]
+        elif last:
             data[index] = value
         else:
             if isinstance(data, dict) and data.get(key) is None:

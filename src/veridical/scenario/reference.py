@@ -22,6 +22,7 @@ _SECTIONS = {
     "Robots": ("Quadrotor", "OmniRobot", "JointFlyer", "FileRobot"),
     "Missions": ("HoverMission", "WaypointMission", "ExploreMission", "DirectMission", "Waypoint"),
     "Sensors": ("MonoCamera", "StereoCamera", "RgbdCamera", "Imu", "Pose"),
+    "Changes": ("ObjectChange", "AddedObject", "LightChange", "MaterialChange"),
     "Physics, recording, output": ("Physics", "Recording", "Output"),
 }
 

@@ -221,6 +221,81 @@ class FileRobot(Robot):
 AnyRobot = Annotated[Quadrotor | OmniRobot | JointFlyer | FileRobot, Field(discriminator="kind")]
 
 
+# --- changes of the world -----------------------------------------------------------------------------
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Color = Annotated[tuple[Share, Share, Share], Field(description="red, green, blue in 0..1, sRGB")]
+
+
+class ObjectChange(Model):
+    """Things as they are not made by the world; one word is its `state`."""
+
+    state: Annotated[
+        Literal["present", "hidden", "removed"], Field(description="hidden: not seen, but still touched")
+    ] = "present"
+    mass_kg: Annotated[Positive | None, Field(description="also makes a fixed thing movable")] = None
+    friction: Annotated[NonNegative | None, Field(description="sliding coefficient; 0.8 if not given")] = None
+    physics: Annotated[Literal["on", "off"], Field(description="off: it stays where it is")] = "on"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_word(cls, value: object) -> object:
+        return {"state": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _mass_needs_physics(self) -> Self:
+        if self.mass_kg is not None and self.physics == "off":
+            msg = "mass_kg has no meaning with physics: off; give one of them"
+            raise ValueError(msg)
+        return self
+
+
+class AddedObject(Model):
+    """A simple solid that joins the world."""
+
+    shape: Literal["box", "sphere", "cylinder"] = "box"
+    size_m: Annotated[tuple[Positive, Positive, Positive], Field(description="bounding box x, y, z")]
+    pose: Annotated[Pose, Field(description="of the middle of its foot")] = Pose()
+    mass_kg: Annotated[Positive | None, Field(description="none: it stays where it is")] = None
+    texture: Annotated[str, Field(description="a surface kind, such as oak or brick")] = "plastic"
+    color: Color | None = None
+    category: Annotated[str, Field(description="its label")] = "other"
+
+    @model_validator(mode="after")
+    def _round_is_round(self) -> Self:
+        x, y, z = self.size_m
+        if x != y if self.shape == "cylinder" else self.shape == "sphere" and not x == y == z:
+            msg = f"size_m of a {self.shape}: it is round, so its widths must be equal, not {self.size_m}"
+            raise ValueError(msg)
+        return self
+
+
+class LightChange(Model):
+    """Lamps as they are not made by the world; one word is its `state`."""
+
+    state: Literal["on", "off"] = "on"
+    intensity: Annotated[NonNegative, Field(description="factor")] = 1.0
+    color: Annotated[Color | None, Field(description="of the light, its luminance kept")] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_word(cls, value: object) -> object:
+        return {"state": value} if isinstance(value, str) else value
+
+
+class MaterialChange(Model):
+    """Surfaces of things as they are not made by the world."""
+
+    texture: Annotated[str | None, Field(description="a surface kind, such as oak or brick")] = None
+    color: Annotated[Color | None, Field(description="mean colour")] = None
+    roughness: Annotated[Share | None, Field(description="0 mirror, 1 matte")] = None
+
+
+Pattern = Annotated[
+    str, Field(min_length=1, description="name, name with * or ?, category, `movable`, or `all`")
+]
+
+
 # --- the rest ----------------------------------------------------------------------------------------
 
 
@@ -270,6 +345,12 @@ class Scenario(Model):
     conditions: Conditions = Conditions()
     robots: Annotated[dict[Name, AnyRobot], Field(min_length=1)]
     actors: Annotated[dict[Name, dict[str, object]], Field(max_length=0, description="reserved")] = {}
+    objects: Annotated[dict[Pattern, ObjectChange], Field(description="changes of things")] = {}
+    added: Annotated[dict[Name, AddedObject], Field(description="things that join")] = {}
+    lights: Annotated[
+        dict[Pattern, LightChange], Field(description="changes of lamps; also `sun` and `sky`")
+    ] = {}
+    materials: Annotated[dict[Pattern, MaterialChange], Field(description="changes of surfaces")] = {}
     physics: Physics = Physics()
     recording: Recording = Recording()
     output: Output = Output()

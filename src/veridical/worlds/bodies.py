@@ -159,7 +159,7 @@ def _add_colliders(spec: mujoco.MjSpec, body: mujoco.MjsBody, thing: Thing) -> N
         geom = body.add_geom(
             type=_KINDS[collider.kind],
             group=COLLISION_GROUP,
-            friction=_FRICTION,
+            friction=_FRICTION if thing.friction is None else (thing.friction, *_FRICTION[1:]),
             condim=6 if collider.kind == "sphere" else 4,
             **_pose(collider.T_thing_collider),
             **shape,

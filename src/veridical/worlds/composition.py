@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 import mujoco
@@ -15,17 +16,18 @@ from veridical.scenario.schema import ApartmentWorld, EmptyWorld, Physics, Scena
 from veridical.worlds import empty
 from veridical.worlds.attach import Options, attach_robot, prefixed, textured
 from veridical.worlds.bodies import add_things, is_dynamic
-from veridical.worlds.finishes import Palette, painted
+from veridical.worlds.changes import changed
+from veridical.worlds.finishes import Palette, painted, pattern_of
 from veridical.worlds.free_space import build_free_space, solid_geoms
 from veridical.worlds.layout import Layout
 from veridical.worlds.store import read_world, refuse_existing, save_world
 from veridical.worlds.world import Instance, Look, RobotPart, World
 
 
-def compose_world(scenario: Scenario, world_folder: Path) -> World:
-    """See `veridical.worlds.compose`."""
+def compose_world(scenario: Scenario, world_folder: Path, known: Sequence[Instance] = ()) -> World:
+    """See `veridical.worlds.compose`; the instances that are `known` by name keep their ids."""
     refuse_existing(Path(world_folder))
-    layout = layout_of(scenario)
+    layout = changed(layout_of(scenario), scenario)
     spec = new_spec(scenario.physics)
     palette = _palette(layout)
     warnings = [*layout.warnings, *add_things(spec, layout.placed, palette)]
@@ -51,7 +53,7 @@ def compose_world(scenario: Scenario, world_folder: Path) -> World:
         Path(world_folder),
         spec,
         look,
-        label_table(layout.placed, robots),
+        label_table(layout.placed, robots, known),
         space,
         tuple(robots),
         palette.files,
@@ -87,18 +89,28 @@ def new_spec(physics: Physics) -> mujoco.MjSpec:
     return spec
 
 
-def label_table(placed: Sequence[Placed], robots: Sequence[RobotPart]) -> tuple[Instance, ...]:
-    """One instance a thing in the layout's order, then one a robot, so that robots change no id before."""
+def label_table(
+    placed: Sequence[Placed], robots: Sequence[RobotPart], known: Sequence[Instance] = ()
+) -> tuple[Instance, ...]:
+    """One instance a thing in the layout's order, then one a robot, so that robots change no id before.
+
+    What is `known` by name keeps its id; the others are numbered after all known ones.
+    """
     rows = [(p.name, p.thing.category, p.name, is_dynamic(p.thing)) for p in placed]
     rows += [(r.name, "robot", r.body, True) for r in robots]
-    return tuple(
-        Instance(i, name, category, CATEGORIES[category], body, dynamic)
-        for i, (name, category, body, dynamic) in enumerate(rows, start=1)
-    )
+    ids = {i.name: i.id for i in known}
+    fresh = count(max(ids.values(), default=0) + 1)
+    found = [
+        Instance(
+            ids[name] if name in ids else next(fresh), name, category, CATEGORIES[category], body, dynamic
+        )
+        for name, category, body, dynamic in rows
+    ]
+    return tuple(sorted(found, key=lambda instance: instance.id))
 
 
 def _palette(layout: Layout) -> Palette:
-    finishes = [part.finish for one in layout.placed for part in one.thing.parts]
+    finishes = [pattern_of(part.finish) for one in layout.placed for part in one.thing.parts]
     return Palette({**painted(f for f in finishes if f not in layout.surfaces), **layout.surfaces})
 
 

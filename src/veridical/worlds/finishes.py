@@ -10,7 +10,7 @@ from pathlib import Path
 
 from veridical.assets.material import Material
 from veridical.assets.surfaces import Surface, surface
-from veridical.assets.thing import Finish
+from veridical.assets.thing import Finish, Repainted
 from veridical.core.hashing import content_hash
 
 
@@ -32,14 +32,40 @@ class Palette:
     def take(self, finish: Finish) -> Surface:
         """The surface of a finish, under a name that is unique in this world."""
         if finish not in self._taken:
-            found = self.given[finish] if finish in self.given else surface(finish)
-            material = found.material
+            pattern = pattern_of(finish)
+            found = self.given[pattern] if pattern in self.given else surface(pattern)
+            material = _as_told(finish, found.material)
             if self.materials.get(material.name, material) != material:
                 material = replace(material, name=f"{material.name}-{content_hash(repr(finish))[:8]}")
             self.materials[material.name] = material
-            self.files |= found.files
+            self.files |= {f: p for f, p in found.files.items() if f in texture_files(material)}
             self._taken[finish] = replace(found, material=material)
         return self._taken[finish]
+
+
+def pattern_of(finish: Finish) -> Finish:
+    """The finish whose pictures a finish shows."""
+    return finish.made if isinstance(finish, Repainted) else finish
+
+
+def texture_files(material: Material) -> set[str]:
+    """Names of the files that a material names."""
+    files = (material.albedo, material.roughness_map, material.normal_map, material.emission_map)
+    return {f for f in files if f is not None}
+
+
+def _as_told(finish: Finish, material: Material) -> Material:
+    if not isinstance(finish, Repainted):
+        return material
+    material = replace(material, name=f"{material.name}-{content_hash(repr(finish))[:8]}")
+    if finish.plain is not None:
+        material = replace(material, base_color=finish.plain, albedo=None)
+    if finish.roughness is not None:
+        material = replace(material, roughness=finish.roughness, roughness_map=None)
+    if finish.glow is not None:
+        glow = finish.glow if max(finish.glow) > 0 else None
+        material = replace(material, emission=glow, emission_map=material.emission_map if glow else None)
+    return material
 
 
 def painted(finishes: Iterable[Finish]) -> dict[Finish, Surface]:

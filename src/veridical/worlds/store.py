@@ -27,6 +27,7 @@ from veridical.assets.msh import msh_bytes
 from veridical.core.errors import DataError
 from veridical.core.files import read_json, temporary_sibling, write_json
 from veridical.core.hashing import content_hash
+from veridical.worlds.finishes import texture_files
 from veridical.worlds.world import FreeSpace, Instance, Look, RobotPart, Sun, SunPortal, World
 
 _VERSION = 2
@@ -165,8 +166,7 @@ def _store_texture(source: Path | bytes, target: Path) -> None:
 
 
 def _texture_names(look: Look) -> set[str]:
-    fields = ("albedo", "roughness_map", "normal_map", "emission_map")
-    return {n for m in look.materials.values() for f in fields if (n := getattr(m, f)) is not None}
+    return {name for material in look.materials.values() for name in texture_files(material)}
 
 
 def _look(value: dict[str, Any]) -> Look:
